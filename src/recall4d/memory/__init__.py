@@ -1,0 +1,1 @@
+"""Observations become entries: association, folding, and what is known at an instant."""

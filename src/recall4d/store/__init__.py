@@ -1,0 +1,1 @@
+"""Where facts and conclusions are kept."""
