@@ -9,7 +9,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from recall4d.records import Description, Detection, Frame, FrameHeader
+from recall4d.records import Description, Detection, Frame, FrameHeader, SourceOptions
 
 
 @runtime_checkable
@@ -48,7 +48,7 @@ class SourceFormat(Protocol):
         """Whether `path` looks like this format, judged by the names of files alone. Never raises."""
         ...
 
-    def open(self, path: Path, **options: object) -> Source:
+    def open(self, path: Path, options: SourceOptions) -> Source:
         """Open a recording.
 
         Raises:
@@ -83,7 +83,10 @@ class Describer(Protocol):
     def describe(
         self, frame: Frame, detections: Sequence[Detection], extents_xyz: NDArray[np.float64]
     ) -> Sequence[Description]:
-        """One description a detection. `extents_xyz` (n, 3): sizes in metres along the world's axes, NaN unknown."""
+        """One description a detection.
+
+        `extents_xyz` (n, 3) are their sizes along the world's axes in metres, NaN where unknown.
+        """
         ...
 
 

@@ -5,10 +5,12 @@ from recall4d.records.detection import Description, Detection, Kind, Mask
 from recall4d.records.entry import Entry, Motion, Sighting, State, View, Visibility
 from recall4d.records.frame import DepthImage, Frame, FrameHeader, Label, PointCloud, StoredMasks
 from recall4d.records.observation import Observation
+from recall4d.records.recording import CameraAxes, PoseDirection, SourceOptions, UpAxis
 
 __all__ = [
     "Answer",
     "AnswerType",
+    "CameraAxes",
     "DepthImage",
     "Description",
     "Detection",
@@ -22,9 +24,12 @@ __all__ = [
     "Motion",
     "Observation",
     "PointCloud",
+    "PoseDirection",
     "Sighting",
+    "SourceOptions",
     "State",
     "StoredMasks",
+    "UpAxis",
     "Usage",
     "View",
     "Visibility",

@@ -1,0 +1,1 @@
+"""Three keys, plans, and what comes back."""
