@@ -1,0 +1,1 @@
+"""Describers: from an instance to the words for it."""

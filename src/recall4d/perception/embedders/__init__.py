@@ -1,0 +1,1 @@
+"""Embedders: from words to unit vectors."""

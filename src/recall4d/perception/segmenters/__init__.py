@@ -1,0 +1,1 @@
+"""Segmenters: from an image to instances with masks."""
