@@ -108,10 +108,9 @@ class World:
 
     def distance_to_surface_m(self, points_xyz: ArrayLike, instant_ns: int = 0) -> NDArray[np.float64]:
         """How far points (n, 3) of the world frame are from the nearest surface, (n,)."""
+        points = np.asarray(points_xyz, dtype=np.float64)
         boxes = [self.room, *self.boxes_at(instant_ns).values()]
-        return np.min(
-            [_distance_to_faces_m(np.asarray(points_xyz, dtype=np.float64), box) for box in boxes], axis=0
-        )
+        return np.asarray(np.min([_distance_to_faces_m(points, box) for box in boxes], axis=0))
 
 
 def _distance_to_faces_m(points_xyz: NDArray[np.float64], box: Box) -> NDArray[np.float64]:
