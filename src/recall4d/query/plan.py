@@ -226,8 +226,8 @@ class Ask(Part):
 
     kind: Literal[
         "rows", "which", "where", "list", "count", "exists", "still_there", "when_seen", "when_moved", "since_seen",
-        "distance", "moved_distance", "height", "size", "direction", "side", "attribute", "compare_distance", "compare_seen",
-        "who_saw", "on_what", "what_changed", "in_view", "unknown",
+        "distance", "moved_distance", "height", "size", "direction", "side", "attribute", "compare_distance",
+        "compare_seen", "who_saw", "on_what", "what_changed", "in_view", "unknown",
     ]  # fmt: skip
     step: str | None = None
     other: str | None = None
@@ -264,7 +264,7 @@ def _steps_used(part: Part) -> list[str]:
     """Names of steps that `part` refers to, at any depth."""
     if isinstance(part, OfStep | StepRef):
         return [part.step]
-    used = [part.within_step] if isinstance(part, Find) and part.within_step else []
+    used: list[str] = [part.within_step] if isinstance(part, Find) and part.within_step else []
     for _, value in part:
         for each in value if isinstance(value, tuple) else (value,):
             if isinstance(each, Part):

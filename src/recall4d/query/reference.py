@@ -1,0 +1,239 @@
+"""The definition of correct: a plan run by plain loops over entries and their states.
+
+Slow, and meant to be read. `execute` must return the same rows, in the same order, with the same scores. What a
+plan means, step by step:
+
+- **When.** Without a temporal key a step is about the snapshot's now, and every entry is in its latest state. With
+  one, there is a row for every state that meets the interval: by lasting into it (`existed`: a state lasts until
+  the next begins, seen or not), or by being in view in it (`observed`: a sighting, the state and the interval share
+  an instant). A row is about one instant, `at_ns`: the latest such.
+- **Who, what kind, there or gone.** `agent` keeps entries which that agent had seen by the end of the interval;
+  with `observed`, only its own sightings count. `presence` looks at the row's state: gone is absent.
+- **What.** See `semantic`: a function of the entries' texts alone, whatever the other keys.
+- **Where.** Relations hold between the row's box, of its own state, and the anchor's: of the anchor entry's state
+  at the row's `at_ns`, or of the state in which an earlier step found it. An entry is never related to itself.
+  Negation keeps rows for which no anchor holds.
+- **The next one.** `directly` picks one row in that direction, after all other keys have narrowed.
+- **Order.** As the step says; by distance where `nearest` is asked for. Ties by score, by entry id, and with the
+  latest state first.
+
+References that lead nowhere give an empty step with a note; names that do not exist are errors (see `resolve`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+
+from recall4d.geometry.relations import Boxes, centre_distance_m, gap_m
+from recall4d.memory.snapshot import OPEN_NS, VISIBILITIES, Snapshot
+from recall4d.query import semantic, spatial
+from recall4d.query.bind import Bound, BoundKey, bind
+from recall4d.query.plan import Plan
+from recall4d.query.resolve import Place, Scope, UnresolvedError
+from recall4d.query.result import Found, Narrowing, Result, Row
+from recall4d.records import Entry
+
+_ABSENT = VISIBILITIES.index("absent")
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A row in the making.
+
+    Attributes:
+        row: what is known of it.
+        boxes: its box.
+        centre_m: between centres, where `row.distance_m` is between boxes; settles ties.
+    """
+
+    row: Row
+    boxes: Boxes
+    centre_m: float = 0.0
+
+
+Candidates = list[Candidate]
+
+
+def execute_reference(plan: Plan, snapshot: Snapshot, asking_agent: str | None = None) -> Result:
+    """Run `plan` on `snapshot`, slowly.
+
+    Args:
+        plan: validated steps.
+        snapshot: what is known.
+        asking_agent: who "I" is; None takes the first agent.
+
+    Raises:
+        UsageError: the plan names an agent, a frame number or an entry that this memory does not hold.
+    """
+    found: dict[str, Found] = {}
+    explain: list[Narrowing] = []
+    for find in plan.steps:
+        try:
+            step = bind(find, Scope.of(snapshot, asking_agent, found))
+        except UnresolvedError as error:
+            found[find.name] = Found(note=str(error))
+            explain.append(Narrowing(find.name, "references", 0, 0, 0.0, str(error)))
+            continue
+        candidates = list(_states_in(step, snapshot))
+        for key, keep in _stages(step, snapshot):
+            started, rows_in = time.perf_counter(), len(candidates)
+            candidates = keep(candidates)
+            seconds = time.perf_counter() - started
+            explain.append(Narrowing(step.name, key, rows_in, len(candidates), seconds))
+        found[find.name] = Found(tuple(each.row for each in candidates), step.viewpoint)
+    return Result(found, tuple(explain))
+
+
+def _stages(step: Bound, snapshot: Snapshot) -> Iterator[tuple[str, Callable[[Candidates], Candidates]]]:
+    """What narrows the candidates, in turn."""
+    yield "kinds and presence", partial(_fitting, step, snapshot)
+    if step.semantic is not None:
+        scores = semantic.scores_reference(step.semantic, snapshot)
+        yield "semantic", partial(_scored, "semantic", lambda each: scores[each.row.entry])
+    for bound in step.spatial:
+        yield f"spatial {bound.key.relation}", partial(_scored, "spatial", partial(_relate, bound))
+    yield "distance and bearing", partial(_measured, step)
+    for bound in step.directly:
+        yield f"directly {bound.key.relation}", partial(_next, bound, snapshot)
+    yield "order and limit", partial(_ordered, step, snapshot)
+
+
+# --- when, who, what kind --------------------------------------------------------------------------------------
+
+
+def _states_in(step: Bound, snapshot: Snapshot) -> Iterator[Candidate]:
+    """A candidate for every state that meets the window."""
+    state_row = -1
+    for entry_row, entry in enumerate(snapshot.entries):
+        for index, state in enumerate(entry.states):
+            state_row += 1
+            last = index + 1 == len(entry.states)
+            ends_ns = OPEN_NS if last else entry.states[index + 1].interval.from_ns - 1
+            from_ns = max(state.interval.from_ns, step.window.after_ns)
+            to_ns = min(ends_ns, step.window.before_ns)
+            at_ns = _about(step, entry, from_ns, to_ns) if from_ns <= to_ns else None
+            if at_ns is not None:
+                parts = {"temporal": 1.0} if step.timed else {}
+                yield Candidate(Row(entry_row, state_row, at_ns, 1.0, parts), Boxes.of(state.box))
+
+
+def _about(step: Bound, entry: Entry, from_ns: int, to_ns: int) -> int | None:
+    """The instant that a state's part of the window is about; None where the step leaves it out."""
+    by_agent = [each for each in entry.sightings if step.agent in (None, each.agent)]
+    if step.observed:
+        seen = [min(each.to_ns, to_ns) for each in by_agent if each.from_ns <= to_ns and each.to_ns >= from_ns]
+        return max(seen, default=None)
+    known = step.agent is None or any(each.from_ns <= step.window.before_ns for each in by_agent)
+    return to_ns if known else None
+
+
+def _fitting(step: Bound, snapshot: Snapshot, candidates: Candidates) -> Candidates:
+    """Candidates of the step's kinds, presence and earlier step."""
+
+    def fits(candidate: Candidate) -> bool:
+        entry = snapshot.entries[candidate.row.entry]
+        gone = snapshot.states.visibility[candidate.row.state] == _ABSENT
+        return (
+            (step.kinds == "both" or entry.kind == step.kinds.removesuffix("s"))
+            and (step.presence == "any" or gone == (step.presence == "gone"))
+            and (step.within is None or candidate.row.entry in step.within)
+        )
+
+    return [candidate for candidate in candidates if fits(candidate)]
+
+
+# --- where -----------------------------------------------------------------------------------------------------
+
+
+def _relate(bound: BoundKey, candidate: Candidate) -> float:
+    """How well a candidate fulfils a key with any choice of anchors, after negation; 0 where it does not."""
+    scores = [score for _, score in _compared(bound, candidate)]
+    if bound.key.negated:
+        return 1.0 if scores and max(scores) == 0.0 else 0.0
+    return max(scores, default=0.0)
+
+
+def _compared(bound: BoundKey, candidate: Candidate) -> Iterator[tuple[tuple[Boxes, ...], float]]:
+    """Each choice of anchors without the candidate itself, and the score with it."""
+    for choice in bound.choices:
+        if all(place.entry is None or place.entry != candidate.row.entry for place in choice):
+            anchors = tuple(_box_at(place, candidate.row.at_ns) for place in choice)
+            yield anchors, float(spatial.score(bound.key, candidate.boxes, anchors, bound.lens))
+
+
+def _next(bound: BoundKey, snapshot: Snapshot, candidates: Candidates) -> Candidates:
+    """The one candidate that comes next in the key's direction."""
+
+    def cost(candidate: Candidate) -> float:
+        compared = _compared(bound, candidate)
+        return min(float(spatial.next_cost(candidate.boxes, boxes, np.asarray(score))) for boxes, score in compared)
+
+    return sorted(candidates, key=lambda each: (cost(each), *_tie(each, snapshot)))[:1]
+
+
+def _measured(step: Bound, candidates: Candidates) -> Candidates:
+    """The candidates with distance and bearing."""
+
+    def measured(candidate: Candidate) -> Candidate:
+        row, boxes, distances = candidate.row, candidate.boxes, []
+        for place in step.measured_from:
+            if place.entry is None or place.entry != row.entry:
+                box = _box_at(place, row.at_ns)
+                gap, centre = spatial.rounded(gap_m(boxes, box)), spatial.rounded(centre_distance_m(boxes, box))
+                distances.append((float(gap), float(centre)))
+        distance_m, centre_m = min(distances, default=(None, 0.0))
+        bearing_deg = None
+        if step.facing is not None:
+            bearing_deg = float(spatial.rounded(np.degrees(step.facing.bearing_rad(boxes.centre))))
+        row = replace(row, distance_m=distance_m, bearing_deg=bearing_deg)
+        return replace(candidate, row=row, centre_m=centre_m)
+
+    return [measured(candidate) for candidate in candidates]
+
+
+def _box_at(place: Place, at_ns: int) -> Boxes:
+    return place.boxes[int(place.index_at(np.asarray(at_ns)))]
+
+
+# --- scores and order ------------------------------------------------------------------------------------------
+
+
+def _scored(part: str, rate: Callable[[Candidate], float], candidates: Candidates) -> Candidates:
+    """Candidates whose score is not 0, with it multiplied in."""
+    kept = []
+    for candidate in candidates:
+        if (score := rate(candidate)) > 0.0:
+            row = candidate.row
+            parts = {**row.parts, part: row.parts.get(part, 1.0) * score}
+            kept.append(replace(candidate, row=replace(row, score=row.score * score, parts=parts)))
+    return kept
+
+
+def _ordered(step: Bound, snapshot: Snapshot, candidates: Candidates) -> Candidates:
+    """The first `limit` candidates in the step's order."""
+
+    def rank(candidate: Candidate) -> tuple[float, ...]:
+        row = candidate.row
+        match step.order:
+            case "score":
+                return (-row.score,)
+            case "distance":
+                return (np.inf if row.distance_m is None else row.distance_m, candidate.centre_m)
+            case "first_seen":
+                return (snapshot.entries[row.entry].first_seen_ns,)
+            case "last_seen":
+                return (-snapshot.entries[row.entry].last_seen_ns,)
+            case "latest_first":
+                return (-int(snapshot.states.from_ns[row.state]),)
+
+    return sorted(candidates, key=lambda each: (*rank(each), *_tie(each, snapshot)))[: step.limit]
+
+
+def _tie(candidate: Candidate, snapshot: Snapshot) -> tuple[float, str, int]:
+    """Better score, then entry id, then latest state."""
+    return (-candidate.row.score, snapshot.entries[candidate.row.entry].entry_id, -candidate.row.state)

@@ -1,0 +1,84 @@
+"""What running a plan returns: rows, and how they were narrowed down."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An entry in one of its states, about one instant.
+
+    Attributes:
+        entry: row in `Snapshot.entries`.
+        state: row in `Snapshot.states`.
+        at_ns: the instant it is about, inside the state: the latest of the step's interval at which it holds
+            (`existed`) or was in view (`observed`); the snapshot's now without a temporal key.
+        score: product of the parts, in [0, 1]; 1 for a step without keys.
+        parts: score of each key that was given: "semantic", "spatial", "temporal".
+        distance_m: between its box and the first spatial key's anchor, or the asking agent where there is none.
+        bearing_deg: of its centre, 0 ahead, right positive, in (-180, 180]; seen by the first viewpoint that the
+            step names, or by the asking agent now. None where nobody's pose is known.
+    """
+
+    entry: int
+    state: int
+    at_ns: int
+    score: float
+    parts: Mapping[str, float]
+    distance_m: float | None = None
+    bearing_deg: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowing:
+    """One line of an explanation: a key, and what it left.
+
+    Attributes:
+        step: name of the step.
+        key: which key ("temporal", "semantic", "spatial on", "order and limit", ...).
+        rows_in, rows_out: states before and after.
+        seconds: how long it took.
+        note: why nothing could be left, where the reason is what memory holds.
+    """
+
+    step: str
+    key: str
+    rows_in: int
+    rows_out: int
+    seconds: float
+    note: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The rows of one step, in its order.
+
+    Attributes:
+        rows: at most the step's limit.
+        viewpoint: whose left, right, front and behind were used, for a person; None where none was.
+        note: why there are no rows, where a reference could not be resolved in this memory.
+    """
+
+    rows: tuple[Row, ...] = ()
+    viewpoint: str | None = None
+    note: str | None = None
+
+    @property
+    def entries(self) -> tuple[int, ...]:
+        """Rows in `Snapshot.entries`, each once, in order."""
+        return tuple(dict.fromkeys(row.entry for row in self.rows))
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What every step of a plan found, in the order of the steps."""
+
+    steps: Mapping[str, Found] = field(default_factory=dict)
+    explain: tuple[Narrowing, ...] = ()
+
+    @property
+    def last(self) -> Found:
+        """What the last step found; nothing for a plan without steps."""
+        return list(self.steps.values())[-1] if self.steps else Found()
