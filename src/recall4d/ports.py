@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recall4d.records import Description, Detection, Frame, FrameHeader, SourceOptions
+from recall4d.geometry.camera import Intrinsics
+from recall4d.records import Description, Detection, Entry, Frame, FrameHeader, Observation, SourceOptions
 
 
 @runtime_checkable
@@ -103,4 +106,142 @@ class Embedder(Protocol):
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """(n, dimension) float32 unit vectors."""
+        ...
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class StoredFrame:
+    """What is kept of a committed frame.
+
+    Attributes:
+        agent, stamp_ns: its name.
+        number: the source's own frame number.
+        world_from_camera: (4, 4), the current version.
+        intrinsics: of the colour image.
+        image: path of the kept keyframe inside the memory's directory, or None.
+    """
+
+    agent: str
+    stamp_ns: int
+    number: int
+    world_from_camera: NDArray[np.float64]
+    intrinsics: Intrinsics
+    image: str | None = None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class StoredObservation:
+    """A fact, the pose it hangs on, and the entry it is taken to be of (a conclusion)."""
+
+    observation: Observation
+    world_from_camera: NDArray[np.float64]
+    entry_id: str
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Changes:
+    """What changed in a store since some point.
+
+    Attributes:
+        entries: written since, in their latest form.
+        retired: ids of entries folded into another one, with the other's id.
+        sequence: give it back next time.
+    """
+
+    entries: Sequence[Entry]
+    retired: Mapping[str, str]
+    sequence: int
+
+
+class StoreWriter(Protocol):
+    """One transaction: all of it is committed, or none.
+
+    Attributes:
+        sequence: what the entries written in it will be numbered with, see `Changes`.
+    """
+
+    sequence: int
+
+    def changes(self, since: int) -> Changes:
+        """Like `Store.changes`, seen from inside the transaction: nobody else writes until it ends."""
+        ...
+
+    def add_frame(self, frame: StoredFrame, observations: Sequence[tuple[Observation, str]]) -> bool:
+        """Append a frame and its observations with their entry ids. False, and nothing done, if it is known."""
+        ...
+
+    def add_texts(self, vectors: Mapping[str, NDArray[np.float32]]) -> None:
+        """Keep embeddings of texts; known texts are left alone."""
+        ...
+
+    def put_entries(self, entries: Iterable[Entry]) -> None:
+        """Write entries, new or changed."""
+        ...
+
+    def retire(self, entry_id: str, into: str) -> None:
+        """Fold one entry into another: its observations become the other's."""
+        ...
+
+
+class Store(Protocol):
+    """Where a memory is kept. `store.conformance` says what every store must do.
+
+    Attributes:
+        directory: of the memory; images lie below it.
+    """
+
+    directory: Path
+
+    def fact(self, name: str) -> str | None:
+        """A named fact about the whole memory, such as the embedder's name."""
+        ...
+
+    def set_fact(self, name: str, value: str) -> None:
+        """Keep a named fact."""
+        ...
+
+    def writing(self) -> AbstractContextManager[StoreWriter]:
+        """Open a transaction.
+
+        Raises:
+            StoreError: another writer holds the store for too long, or the disk refuses.
+        """
+        ...
+
+    def version(self) -> tuple[int, int]:
+        """Grows with every commit of frames or entries; cheap to ask."""
+        ...
+
+    def changes(self, since: int = 0) -> Changes:
+        """Entries written since `since`; everything for 0."""
+        ...
+
+    def stamps(self, agent: str) -> set[int]:
+        """Stamps of the agent's committed frames."""
+        ...
+
+    def frames(self) -> list[StoredFrame]:
+        """Committed frames in order of time."""
+        ...
+
+    def observations(
+        self, until_ns: int | None = None, entry_ids: Iterable[str] | None = None
+    ) -> list[StoredObservation]:
+        """Observations in order of time, up to and including `until_ns`, of all entries or of some."""
+        ...
+
+    def vectors(self, texts: Iterable[str]) -> dict[str, NDArray[np.float32]]:
+        """Kept embeddings of those of the texts that have one."""
+        ...
+
+    def add_skips(self, agent: str, skips: Iterable[tuple[int, int, str]]) -> None:
+        """Keep (stamp_ns, number, reason) of frames that could not be used."""
+        ...
+
+    def skips(self) -> dict[str, dict[str, int]]:
+        """Counts of unusable frames by agent and reason."""
+        ...
+
+    def close(self) -> None:
+        """Release the store; it is complete at any time without this."""
         ...

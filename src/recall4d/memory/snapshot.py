@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -83,6 +83,12 @@ class Snapshot:
     trajectories: Mapping[str, Trajectory]
     frame_numbers: Mapping[str, NDArray[np.int64]]
     embed: Callable[[Sequence[str]], NDArray[np.float32]] = field(repr=False)
+
+    def at(self, now_ns: int) -> Snapshot:
+        """The same knowledge, asked about at a later instant."""
+        if now_ns < self.now_ns:
+            raise ValueError(f"knowledge of {self.now_ns} is not known at the earlier instant {now_ns}")
+        return replace(self, now_ns=now_ns)
 
     @property
     def agents(self) -> tuple[str, ...]:

@@ -1,0 +1,196 @@
+"""`Memory`: what people hold. Open, ingest, ask, query."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from recall4d import plugins
+from recall4d.clock import parse_instant
+from recall4d.config import AssociationSettings, IngestSettings
+from recall4d.errors import EmbedderMismatchError, FrameError, UsageError
+from recall4d.memory.ingest import Ingester, IngestReport
+from recall4d.memory.knowledge import Knowledge
+from recall4d.memory.snapshot import Snapshot
+from recall4d.ports import Describer, Embedder, Segmenter, Source, Store
+from recall4d.records import Entry, FrameHeader, SourceOptions
+from recall4d.sources import open_recording
+from recall4d.store.sqlite import SqliteStore
+
+DEFAULT_EMBEDDER = "wordllama"
+DEFAULT_DESCRIBER = "appearance"
+
+
+class Memory:
+    """A 4D memory in a directory.
+
+    ```python
+    from recall4d import Memory
+
+    memory = Memory.open("kitchen-memory")
+    memory.ingest("recordings/kitchen")
+    print(memory.ask("where is the white cup?").text)
+    for row in memory.query(semantic="cup", near=(1.0, 0.2, 0.8), radius_m=1.5).rows:
+        print(row.description, row.centroid_xyz)
+    ```
+
+    Attributes:
+        store: where it is kept.
+        embedder: what turns its texts into vectors.
+    """
+
+    def __init__(self, store: Store, embedder: Embedder, association: AssociationSettings) -> None:
+        self.store = store
+        self.embedder = embedder
+        self.association = association
+        self._knowledge = Knowledge(store, embedder, association)
+
+    @classmethod
+    def open(
+        cls,
+        directory: str | Path,
+        *,
+        create: bool = True,
+        embedder: str | Embedder | None = None,
+        association: AssociationSettings | None = None,
+    ) -> Self:
+        """Open the memory in `directory`, making a new one if there is none and `create` is True.
+
+        Args:
+            directory: where the memory lies.
+            create: False refuses a directory without a memory.
+            embedder: name or instance; None takes the one the memory was written with.
+            association: when two observations are of one thing; None takes what the memory was written with.
+
+        Raises:
+            NotAMemoryError: no memory there and `create` is False, or the file is something else.
+            SchemaMismatchError: another version of recall4d wrote it.
+            EmbedderMismatchError: it was written with another embedder.
+            UsageError: it was written with other association settings.
+        """
+        store = SqliteStore.open(Path(directory), create=create)
+        try:
+            chosen = embedder or store.fact("embedder_spec") or DEFAULT_EMBEDDER
+            instance = plugins.embedder(chosen) if isinstance(chosen, str) else chosen
+            _claim_embedder(store, instance, chosen if isinstance(chosen, str) else None)
+            settings = _claim_association(store, association)
+        except BaseException:
+            store.close()
+            raise
+        return cls(store, instance, settings)
+
+    def ingest(
+        self,
+        recording: str | Path | Source,
+        *,
+        agent: str | None = None,
+        segmenter: str | Segmenter | None = None,
+        describer: str | Describer = DEFAULT_DESCRIBER,
+        format: str | None = None,
+        options: SourceOptions | None = None,
+        settings: IngestSettings | None = None,
+        on_frame: Callable[[FrameHeader], None] = lambda header: None,
+    ) -> IngestReport:
+        """Take a recording in. Frames already in memory are left alone: a killed ingest goes on where it stopped.
+
+        Args:
+            recording: path, or an open source.
+            agent: who made it; None takes the name the recording gives, else "camera".
+            segmenter: name or instance; None takes the recording's own masks where it has them, else "geometric".
+            describer: name or instance.
+            format: the recording's format; None finds out.
+            options: what to read differently from the format's own convention.
+            settings: thresholds; None takes the defaults.
+            on_frame: called after every frame.
+
+        Raises:
+            RecordingError: the recording cannot be read.
+            UsageError: an unknown segmenter or describer, or masks asked for that are not there.
+            StoreError: the store refused; every frame before is kept.
+        """
+        source = (
+            open_recording(recording, format, options or SourceOptions())
+            if isinstance(recording, str | Path)
+            else recording
+        )
+        chosen = segmenter if segmenter is not None else _default_segmenter(source)
+        ingester = Ingester(
+            self.store,
+            plugins.segmenter(chosen) if isinstance(chosen, str) else chosen,
+            plugins.describer(describer) if isinstance(describer, str) else describer,
+            self.embedder,
+            self.association,
+            settings or IngestSettings(),
+        )
+        return ingester.ingest(source, agent or source.agent or "camera", on_frame)
+
+    def snapshot(self, now: int | str | None = None) -> Snapshot:
+        """What is known at an instant (ns, or text as on the command line); by default at the last one."""
+        return self._knowledge.snapshot(self.instant(now))
+
+    def entries(self, now: int | str | None = None) -> Sequence[Entry]:
+        """The entries known at an instant, in order of first sight."""
+        return self.snapshot(now).entries
+
+    def instant(self, text: int | str | None) -> int | None:
+        """An instant as the command line takes it, in ns; None and ns pass through.
+
+        Raises:
+            UsageError: cannot be read, or lies before the memory's first instant.
+        """
+        if text is None or isinstance(text, int):
+            return text
+        return parse_instant(text, self._knowledge.origin_ns())
+
+    def close(self) -> None:
+        """Release the store."""
+        self.store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: tuple[type[BaseException], BaseException, TracebackType]) -> None:
+        self.close()
+
+
+def _claim_embedder(store: Store, embedder: Embedder, spec: str | None) -> None:
+    """Keep the embedder's name and dimension with a new memory; refuse another one for an old memory."""
+    kept = store.fact("embedder")
+    own = f"{embedder.name} ({embedder.dimension})"
+    if kept is None:
+        store.set_fact("embedder", own)
+        if spec is not None:
+            store.set_fact("embedder_spec", spec)
+    elif kept != own:
+        raise EmbedderMismatchError(
+            f"the memory in {store.directory} was written with the embedder {kept}, not {own}: "
+            "open it without naming an embedder, or ingest into a new memory"
+        )
+
+
+def _claim_association(store: Store, asked: AssociationSettings | None) -> AssociationSettings:
+    """Keep the settings with a new memory; refuse others for an old memory."""
+    text = store.fact("association")
+    if text is None:
+        chosen = asked or AssociationSettings()
+        store.set_fact("association", chosen.model_dump_json())
+        return chosen
+    kept = AssociationSettings.model_validate_json(text)
+    if asked is not None and asked != kept:
+        raise UsageError(
+            f"the memory in {store.directory} was written with other association settings ({kept}): "
+            "open it without naming any, or ingest into a new memory"
+        )
+    return kept
+
+
+def _default_segmenter(source: Source) -> str:
+    """ "stored" where the recording brings masks, else the segmenter that needs no model."""
+    for header in source.headers():
+        try:
+            return "geometric" if source.load(header, "camera").masks is None else "stored"
+        except FrameError:
+            continue
+    return "geometric"

@@ -1,0 +1,56 @@
+"""Settings, validated where they enter. Every default says what it was measured on, in benchmarks/README.md."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class AssociationSettings(BaseModel):
+    """When an observation is of a thing already in memory.
+
+    The R4 paper asks for ||c' - c|| < epsilon and sim(SEM', SEM) > delta and gives no values. Here the two are the
+    gate; inside it a one-to-one assignment decides.
+
+    Attributes:
+        epsilon_m: two box centres closer than this may be the same thing, whatever their size.
+        delta: cosine similarity of the two descriptions below which they are not.
+        min_containment: share of the smaller box inside the larger from which they may be the same thing: the
+            visible centre of a large thing wanders with the viewpoint, its box does not leave itself.
+        partial_gap_m: a view cut off by the image or by something in front may continue a box this far away.
+        margin_m: boxes are grown by this much before they are compared, for noise in pose and depth.
+        max_views: views kept in memory for each state; a uniform sample once there are more.
+        face_quantile: a face of the fused box is this quantile of the faces seen, from outside.
+        sighting_gap_s: sightings closer together than this are one.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    epsilon_m: float = Field(default=0.2, gt=0)
+    delta: float = Field(default=0.7, ge=-1, le=1)
+    min_containment: float = Field(default=0.25, gt=0, le=1)
+    partial_gap_m: float = Field(default=0.1, ge=0)
+    margin_m: float = Field(default=0.02, ge=0)
+    max_views: int = Field(default=128, ge=8)
+    face_quantile: float = Field(default=0.1, ge=0, lt=0.5)
+    sighting_gap_s: float = Field(default=3.0, ge=0)
+
+
+class IngestSettings(BaseModel):
+    """How a recording is taken in.
+
+    Attributes:
+        max_skew_s: depth farther than this from its image in time gives no 3D.
+        keep_frames: at most so many keyframes are kept as images, for evidence and for looking again.
+        keyframe_distance_m, keyframe_angle_deg: a frame this far from the last keyframe becomes one.
+        crop_px: longest side of a saved crop.
+        min_pose_confidence: frames less sure of their pose write nothing.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    max_skew_s: float = Field(default=0.05, ge=0)
+    keep_frames: int = Field(default=2000, ge=0)
+    keyframe_distance_m: float = Field(default=0.3, ge=0)
+    keyframe_angle_deg: float = Field(default=15.0, ge=0)
+    crop_px: int = Field(default=320, ge=16)
+    min_pose_confidence: float = Field(default=0.0, ge=0, le=1)

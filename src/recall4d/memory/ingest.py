@@ -1,0 +1,302 @@
+"""The road in: a recording becomes observations, and observations become entries.
+
+frame -> `Segmenter` -> detections -> `lift` -> `Describer` -> `Embedder` -> observations -> `Ledger` -> store.
+Every frame is one transaction, and a frame known to the store is not read again: an ingest that was killed goes on
+where it stopped.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from recall4d.clock import seconds_to_ns
+from recall4d.config import AssociationSettings, IngestSettings
+from recall4d.errors import FrameError
+from recall4d.geometry.pose import inverse, transform
+from recall4d.memory.ledger import Admission, Ledger
+from recall4d.memory.pictures import KeyframeKeeper, crops_of, save_crop
+from recall4d.memory.place import Placed, place
+from recall4d.perception.lift import Lifted, lift, point_image
+from recall4d.ports import Describer, Embedder, Segmenter, Source, Store, StoredFrame, StoreWriter
+from recall4d.records import Description, Frame, FrameHeader, Observation
+
+STAGES = ("decode", "segment", "describe", "embed", "lift", "associate", "commit")
+
+LOOKAHEAD = 2
+"""Frames decoded ahead of the one being worked on, on a thread of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class IngestReport:
+    """What an ingest did.
+
+    Attributes:
+        agent: whose recording it was taken to be.
+        frames_read: frames looked at, known ones left out.
+        frames_known: frames that were in memory before, not read again.
+        frames_used: frames whose things went into memory.
+        skipped: frames not used, by reason.
+        dropped: detections not used, by reason.
+        observations, entries_new, entries_updated: what was written.
+        seconds: wall time.
+        stages: seconds by stage; decoding runs beside the others.
+        notes: what the source assumed or repaired.
+    """
+
+    agent: str
+    frames_read: int
+    frames_known: int
+    frames_used: int
+    skipped: dict[str, int]
+    dropped: dict[str, int]
+    observations: int
+    entries_new: int
+    entries_updated: int
+    seconds: float
+    stages: dict[str, float]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Tally:
+    """Counts while an ingest runs."""
+
+    frames_read: int = 0
+    frames_known: int = 0
+    frames_used: int = 0
+    skipped: Counter[str] = field(default_factory=Counter)
+    dropped: Counter[str] = field(default_factory=Counter)
+    observations: int = 0
+    new: set[str] = field(default_factory=set)
+    updated: set[str] = field(default_factory=set)
+    stages: dict[str, float] = field(default_factory=lambda: dict.fromkeys(STAGES, 0.0))
+    nested_s: float = 0.0
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Count the time spent inside for a stage, less what stages inside it count."""
+        start, outer_s = time.perf_counter(), self.nested_s
+        self.nested_s = 0.0
+        try:
+            yield
+        finally:
+            spent_s = time.perf_counter() - start
+            self.stages[name] += spent_s - self.nested_s
+            self.nested_s = outer_s + spent_s
+
+    def take(self, admission: Admission) -> None:
+        self.observations += len(admission.entry_ids)
+        self.new = (self.new | admission.new) - admission.retired.keys()
+        self.updated = (self.updated | admission.updated) - admission.retired.keys()
+
+
+class Ingester:
+    """Takes recordings into one store. After an error the store is whole but the ledger is not: make a new one."""
+
+    def __init__(
+        self,
+        store: Store,
+        segmenter: Segmenter,
+        describer: Describer,
+        embedder: Embedder,
+        association: AssociationSettings,
+        settings: IngestSettings,
+    ) -> None:
+        self._store = store
+        self._segmenter = segmenter
+        self._describer = describer
+        self._embedder = embedder
+        self._settings = settings
+        self._ledger = Ledger(association)
+        self._sequence = 0
+
+    def ingest(
+        self, source: Source, agent: str, on_frame: Callable[[FrameHeader], None] = lambda header: None
+    ) -> IngestReport:
+        """Take in a recording; frames already in memory are left alone.
+
+        Args:
+            source: the recording.
+            agent: who made it. The same (agent, stamp) twice is one frame.
+            on_frame: called after every frame, for a progress bar.
+
+        Raises:
+            StoreError: the store refused; every frame before is committed.
+        """
+        start = time.perf_counter()
+        tally = _Tally()
+        known = self._store.stamps(agent)
+        n_kept = sum(each.image is not None for each in self._store.frames())
+        keyframes = KeyframeKeeper(self._store.directory, self._settings, n_kept)
+        headers = self._unknown(source, known, tally)
+        for header, future in _ahead(source, agent, headers, tally):
+            tally.frames_read += 1
+            try:
+                self._take(future.result(), keyframes, tally)
+            except FrameError as error:
+                tally.skipped[error.reason] += 1
+                self._store.add_skips(agent, [(header.stamp_ns, header.number, error.reason)])
+            on_frame(header)
+        return IngestReport(
+            agent=agent,
+            frames_read=tally.frames_read,
+            frames_known=tally.frames_known,
+            frames_used=tally.frames_used,
+            skipped=dict(tally.skipped),
+            dropped=dict(tally.dropped),
+            observations=tally.observations,
+            entries_new=len(tally.new),
+            entries_updated=len(tally.updated - tally.new),
+            seconds=time.perf_counter() - start,
+            stages=tally.stages,
+            notes=source.notes,
+        )
+
+    def _unknown(self, source: Source, known: set[int], tally: _Tally) -> Iterator[FrameHeader]:
+        for header in source.headers():
+            if header.stamp_ns in known:
+                tally.frames_known += 1
+            else:
+                yield header
+
+    def _take(self, frame: Frame, keyframes: KeyframeKeeper, tally: _Tally) -> None:
+        """One frame, from detections to commit.
+
+        Raises:
+            FrameError: it has no place in the world or nothing measured; what there is of it is kept.
+        """
+        if frame.world_from_camera is None:
+            raise FrameError("no pose")
+        if frame.pose_confidence is not None and frame.pose_confidence < self._settings.min_pose_confidence:
+            raise FrameError("pose not trusted", f"confidence {frame.pose_confidence:.2f}")
+        image = keyframes.keep(frame)
+        stored = StoredFrame(
+            frame.agent, frame.stamp_ns, frame.number, frame.world_from_camera, frame.intrinsics, image
+        )
+        try:
+            with tally.stage("lift"):
+                measured = point_image(frame, seconds_to_ns(self._settings.max_skew_s))
+            with tally.stage("segment"):
+                detections = self._segmenter.segment(frame)
+        except FrameError:
+            with self._store.writing() as writer:
+                writer.add_frame(stored, [])
+            raise
+        with tally.stage("lift"):
+            lifted, n_unmeasured = lift(frame, detections, measured)
+        if n_unmeasured:
+            tally.dropped["too few measured points"] += n_unmeasured
+        with tally.stage("describe"):
+            descriptions = self._describe(frame, lifted)
+        with tally.stage("embed"):
+            self._embed([each.text for each in descriptions])
+        observations = [
+            _observation(frame, index, each, description)
+            for index, (each, description) in enumerate(zip(lifted, descriptions, strict=True))
+        ]
+        placed = place(observations, np.repeat(frame.world_from_camera[None], len(observations), axis=0))
+        with tally.stage("commit"), self._store.writing() as writer:
+            # What others committed meanwhile must be known before matching, or two agents insert the same thing.
+            self._follow(writer)
+            with tally.stage("associate"):
+                admission = self._ledger.admit(placed)
+            self._commit(writer, frame, stored, placed, admission)
+        tally.take(admission)
+        tally.frames_used += 1
+
+    def _describe(self, frame: Frame, lifted: Sequence[Lifted]) -> Sequence[Description]:
+        if not lifted:
+            return []
+        extents = np.stack([np.ptp(each.hull_xyz, axis=0) for each in lifted])
+        return self._describer.describe(frame, [each.detection for each in lifted], extents)
+
+    def _embed(self, texts: Sequence[str]) -> None:
+        """Make sure the ledger has the embedding of every text."""
+        missing = sorted(set(texts) - self._ledger.vectors.keys())
+        if missing:
+            self._ledger.vectors |= dict(zip(missing, self._embedder.embed(missing), strict=True))
+
+    def _follow(self, writer: StoreWriter) -> None:
+        """Bring the ledger up to what the store holds."""
+        changes = writer.changes(self._sequence)
+        if changes.entries or changes.retired:
+            rows = self._store.observations(entry_ids=[entry.entry_id for entry in changes.entries])
+            self._embed([row.observation.description.text for row in rows])
+            poses = np.stack([row.world_from_camera for row in rows]) if rows else np.zeros((0, 4, 4))
+            placed = place([row.observation for row in rows], poses)
+            ids = [row.entry_id for row in rows]
+            self._ledger.load(
+                zip(ids, placed, strict=True), crops_of(self._store.directory), changes.retired.keys()
+            )
+        self._sequence = changes.sequence
+
+    def _commit(
+        self, writer: StoreWriter, frame: Frame, stored: StoredFrame, placed: Sequence[Placed], admission: Admission
+    ) -> None:
+        touched = sorted(admission.new | admission.updated)
+        here = {id(each) for each in placed}
+        for entry_id in touched:
+            fold = self._ledger.fold(entry_id)
+            if fold.best is not None and id(fold.best) in here:
+                directory, longest_px = self._store.directory, self._settings.crop_px
+                fold.crop = save_crop(directory, entry_id, frame, fold.best, longest_px)
+        observations = [each.observation for each in placed]
+        texts = {each.description.text for each in observations}
+        writer.add_texts({text: self._ledger.vectors[text] for text in texts})
+        for entry_id, into in admission.retired.items():
+            writer.retire(entry_id, into)
+        writer.add_frame(stored, list(zip(observations, admission.entry_ids, strict=True)))
+        writer.put_entries([self._ledger.entry(entry_id) for entry_id in touched])
+        self._sequence = writer.sequence
+
+
+def _ahead(
+    source: Source, agent: str, headers: Iterator[FrameHeader], tally: _Tally
+) -> Iterator[tuple[FrameHeader, Future[Frame]]]:
+    """Headers with their frames, decoded a few frames ahead on another thread."""
+
+    def load(header: FrameHeader) -> Frame:
+        if header.world_from_camera is None:
+            raise FrameError(header.why_no_pose or "no pose")
+        start = time.perf_counter()
+        try:
+            return source.load(header, agent)
+        finally:
+            tally.stages["decode"] += time.perf_counter() - start
+
+    with ThreadPoolExecutor(max_workers=1, thread_name_prefix="decode") as pool:
+        waiting: deque[tuple[FrameHeader, Future[Frame]]] = deque()
+        for header in headers:
+            waiting.append((header, pool.submit(load, header)))
+            if len(waiting) > LOOKAHEAD:
+                yield waiting.popleft()
+        yield from waiting
+
+
+def _observation(frame: Frame, index: int, lifted: Lifted, description: Description) -> Observation:
+    assert frame.world_from_camera is not None, "lifted with a pose"
+    camera_from_world = inverse(frame.world_from_camera)
+    detection = lifted.detection
+    return Observation(
+        agent=frame.agent,
+        stamp_ns=frame.stamp_ns,
+        index=index,
+        category=detection.category,
+        description=description,
+        kind=detection.kind,
+        score=detection.score,
+        surface_centroid_camera=transform(camera_from_world, lifted.surface_centroid_xyz),
+        hull_camera=transform(camera_from_world, lifted.hull_xyz).astype(np.float32),
+        n_points=lifted.n_points,
+        distance_m=lifted.distance_m,
+        occluded=lifted.occluded,
+        truncated=lifted.truncated,
+        rectangle=detection.mask.rectangle,
+    )

@@ -1,0 +1,138 @@
+"""What is known at an instant: snapshots of a store, kept up to date with what writers commit."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recall4d.clock import Clock, seconds_to_ns
+from recall4d.config import AssociationSettings
+from recall4d.geometry.pose import Trajectory
+from recall4d.memory.fold import EntryFold
+from recall4d.memory.pictures import crops_of
+from recall4d.memory.place import place
+from recall4d.memory.snapshot import Snapshot
+from recall4d.ports import Embedder, Store, StoredFrame
+from recall4d.records import Entry
+
+POSE_GAP_S = 2.0
+"""Between frames farther apart than this an agent's pose is not known."""
+
+N_SNAPSHOTS = 16
+"""Snapshots kept for questions asked about the same moment."""
+
+
+class Knowledge:
+    """Reads a store; a mirror of its entries that follows other processes' commits."""
+
+    def __init__(self, store: Store, embedder: Embedder, settings: AssociationSettings) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._settings = settings
+        self._entries: dict[str, Entry] = {}
+        self._vectors: dict[str, NDArray[np.float32]] = {}
+        self._frames: list[StoredFrame] = []
+        self._sequence = 0
+        self._version: tuple[int, int] | None = None
+        self._snapshots: OrderedDict[int | None, Snapshot] = OrderedDict()
+
+    def origin_ns(self) -> int:
+        """The memory's first instant; 0 for an empty memory."""
+        self._follow()
+        return self._frames[0].stamp_ns if self._frames else 0
+
+    def latest_ns(self) -> int:
+        """The memory's last instant; 0 for an empty memory."""
+        self._follow()
+        return self._frames[-1].stamp_ns if self._frames else 0
+
+    def snapshot(self, now_ns: int | None = None) -> Snapshot:
+        """What is known at `now_ns`, by default at the memory's last instant.
+
+        At or after the last instant this is the mirror; before it, entries are folded again from what had been
+        observed by then. Which observation is of which entry is as concluded today.
+        """
+        self._follow()
+        asked = now_ns
+        if now_ns is None or now_ns >= self.latest_ns():
+            asked = None
+        if asked not in self._snapshots:
+            self._snapshots[asked] = self._mirror() if asked is None else self._earlier(asked)
+            if len(self._snapshots) > N_SNAPSHOTS:
+                self._snapshots.popitem(last=False)
+        self._snapshots.move_to_end(asked)
+        found = self._snapshots[asked]
+        return found if now_ns is None or now_ns == found.now_ns else found.at(now_ns)
+
+    def _follow(self) -> None:
+        version = self._store.version()
+        if version == self._version:
+            return
+        changes = self._store.changes(self._sequence)
+        for entry_id in changes.retired:
+            self._entries.pop(entry_id, None)
+        self._entries |= {entry.entry_id: entry for entry in changes.entries}
+        self._sequence = changes.sequence
+        self._frames = self._store.frames()
+        self._snapshots.clear()
+        self._version = version
+
+    def _mirror(self) -> Snapshot:
+        return self._snapshot(self._entries.values(), self._frames, self.latest_ns())
+
+    def _earlier(self, now_ns: int) -> Snapshot:
+        frames = [frame for frame in self._frames if frame.stamp_ns <= now_ns]
+        return self._snapshot(self._folded(now_ns), frames, now_ns)
+
+    def _folded(self, until_ns: int) -> list[Entry]:
+        rows = self._store.observations(until_ns=until_ns)
+        if not rows:
+            return []
+        crops = crops_of(self._store.directory, until_ns)
+        placed = place([row.observation for row in rows], np.stack([row.world_from_camera for row in rows]))
+        folds: dict[str, EntryFold] = {}
+        for row, each in zip(rows, placed, strict=True):
+            if row.entry_id not in folds:
+                folds[row.entry_id] = EntryFold(row.entry_id, self._settings, crop=crops.get(row.entry_id))
+            folds[row.entry_id].add(each)
+        return [fold.entry() for fold in folds.values()]
+
+    def _snapshot(self, entries: Iterable[Entry], frames: Sequence[StoredFrame], now_ns: int) -> Snapshot:
+        ordered = tuple(sorted(entries, key=lambda entry: (entry.first_seen_ns, entry.entry_id)))
+        return Snapshot(
+            now_ns=now_ns,
+            origin_ns=self._frames[0].stamp_ns if self._frames else now_ns,
+            clock=Clock(),
+            entries=ordered,
+            vectors=self._vectors_of([entry.description for entry in ordered]),
+            trajectories=_trajectories(frames),
+            frame_numbers={
+                agent: np.array([frame.number for frame in frames if frame.agent == agent], dtype=np.int64)
+                for agent in dict.fromkeys(frame.agent for frame in frames)
+            },
+            embed=self._embedder.embed,
+        )
+
+    def _vectors_of(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        missing = set(texts) - self._vectors.keys()
+        self._vectors |= self._store.vectors(missing)
+        if not texts:
+            return np.zeros((0, self._embedder.dimension), dtype=np.float32)
+        return np.stack([self._vectors[text] for text in texts])
+
+
+def _trajectories(frames: Sequence[StoredFrame]) -> Mapping[str, Trajectory]:
+    by_agent: dict[str, list[StoredFrame]] = {}
+    for frame in frames:
+        by_agent.setdefault(frame.agent, []).append(frame)
+    return {
+        agent: Trajectory(
+            stamps_ns=np.array([frame.stamp_ns for frame in own], dtype=np.int64),
+            poses=np.stack([frame.world_from_camera for frame in own]),
+            max_gap_ns=seconds_to_ns(POSE_GAP_S),
+        )
+        for agent, own in by_agent.items()
+    }

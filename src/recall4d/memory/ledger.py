@@ -1,0 +1,236 @@
+"""The working set of a writer: every entry, ready to be matched and folded further.
+
+The ledger is the one place in `memory` that holds state. It can be thrown away at any moment and read again from
+the store's observations.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recall4d.config import AssociationSettings
+from recall4d.memory.associate import Boxes, affinity, assign, twins
+from recall4d.memory.fold import EntryFold
+from recall4d.memory.place import Placed
+from recall4d.records import Entry, Observation
+
+TWIN_CONTAINMENT = 0.3
+"""Two entries that were never seen apart and share this much of the smaller box are one thing seen in two parts."""
+
+PART_CONTAINMENT = 0.8
+"""An entry that lies this much inside another of the same description is a part of it, even if seen beside it."""
+
+REACH_M = 2.0
+"""Entries farther than this from everything in the frame are not compared with it."""
+
+
+@dataclass(slots=True)
+class Admission:
+    """What one frame changed.
+
+    Attributes:
+        entry_ids: for each observation, the entry it is taken to be of.
+        new, updated: ids of entries, disjoint.
+        retired: ids of entries folded into others, with the other's id.
+    """
+
+    entry_ids: list[str]
+    new: set[str] = field(default_factory=set)
+    updated: set[str] = field(default_factory=set)
+    retired: dict[str, str] = field(default_factory=dict)
+
+
+class Ledger:
+    """All entries of a memory, being folded."""
+
+    def __init__(self, settings: AssociationSettings) -> None:
+        self._settings = settings
+        self._folds: dict[str, EntryFold] = {}
+        self._row_of: dict[str, int] = {}
+        self._ids: list[str | None] = []
+        self._boxes: Boxes | None = None
+        self._rivals: dict[str, set[str]] = {}
+        self.vectors: dict[str, NDArray[np.float32]] = {}
+
+    def __len__(self) -> int:
+        return len(self._folds)
+
+    def entry(self, entry_id: str) -> Entry:
+        """An entry in its latest form."""
+        return self._folds[entry_id].entry()
+
+    def fold(self, entry_id: str) -> EntryFold:
+        """An entry being folded."""
+        return self._folds[entry_id]
+
+    def load(
+        self, placed: Iterable[tuple[str, Placed]], crops: Mapping[str, str | None], retired: Iterable[str] = ()
+    ) -> None:
+        """Fold entries afresh from all their observations, as after opening or when another process changed them.
+
+        Args:
+            placed: (entry id, observation) of whole entries.
+            crops: path of each entry's saved crop.
+            retired: entries that are no more.
+        """
+        for entry_id in retired:
+            self._drop(entry_id)
+        fresh: dict[str, EntryFold] = {}
+        for entry_id, each in placed:
+            if entry_id not in fresh:
+                fresh[entry_id] = EntryFold(entry_id, self._settings, crop=crops.get(entry_id))
+            fresh[entry_id].add(each)
+        self._folds |= fresh
+        self._refresh(fresh)
+
+    def admit(self, placed: Sequence[Placed]) -> Admission:
+        """Match the observations of one frame and fold them in.
+
+        The embedding of every description must be in `vectors`.
+        """
+        if not placed:
+            return Admission([])
+        seen = self._rows_of(placed)
+        group = _grouped(seen, self._settings)
+        leaders = [i for i in range(len(placed)) if group[i] == i]
+        entry_ids: list[str] = [""] * len(placed)
+        admission = Admission(entry_ids)
+        for leader, entry_id in zip(leaders, self._match(seen.rows(np.array(leaders))), strict=True):
+            if entry_id is None:
+                entry_id = self._name(placed[leader].observation)
+                self._folds[entry_id] = EntryFold(entry_id, self._settings)
+                admission.new.add(entry_id)
+            for member in np.flatnonzero(group == leader):
+                entry_ids[member] = entry_id
+        for entry_id, each in zip(entry_ids, placed, strict=True):
+            self._folds[entry_id].add(each)
+        touched = list(dict.fromkeys(entry_ids))
+        self._refresh(touched)
+        self._note_rivals(touched)
+        self._fold_twins(touched, admission)
+        admission.updated = {admission.retired.get(each, each) for each in touched} - admission.new
+        return admission
+
+    def _match(self, seen: Boxes) -> list[str | None]:
+        """The entry of each observation; None for a thing not in memory."""
+        if self._boxes is None:
+            return [None] * len(seen)
+        low, high = seen.min_xyz.min(axis=0) - REACH_M, seen.max_xyz.max(axis=0) + REACH_M
+        near = ((self._boxes.min_xyz <= high) & (self._boxes.max_xyz >= low)).all(axis=1)
+        rows = np.flatnonzero(near)
+        if len(rows) == 0:
+            return [None] * len(seen)
+        assigned = assign(affinity(seen, self._boxes.rows(rows), self._settings))
+        return [None if column < 0 else self._ids[rows[column]] for column in assigned]
+
+    def _note_rivals(self, touched: list[str]) -> None:
+        """Entries seen apart in one frame are not one thing, however alike."""
+        rows = self._boxes_of(touched)
+        for i, j in twins(affinity(rows, rows, self._settings), min_containment=0.0):
+            self._rivals.setdefault(touched[i], set()).add(touched[j])
+            self._rivals.setdefault(touched[j], set()).add(touched[i])
+
+    def _fold_twins(self, touched: list[str], admission: Admission) -> None:
+        """Fold together entries that turn out to be one thing, seen in parts until now."""
+        others = [each for each in self._ids if each is not None]
+        fit = affinity(self._boxes_of(touched), self._boxes_of(others), self._settings)
+        same = fit.may_match & (fit.containment >= TWIN_CONTAINMENT)
+        for i, j in zip(*np.nonzero(same), strict=True):
+            a, b = admission.retired.get(touched[i], touched[i]), admission.retired.get(others[j], others[j])
+            apart = b in self._rivals.get(a, ()) and fit.containment[i, j] < PART_CONTAINMENT
+            if a == b or apart:
+                continue
+            older, younger = sorted((a, b), key=lambda each: (_first_seen(self._folds[each]), each))
+            self._folds[older].merge(self._folds[younger])
+            self._rivals.setdefault(older, set()).update(self._rivals.pop(younger, ()))
+            self._drop(younger)
+            self._refresh([older])
+            admission.new.discard(younger)
+            admission.retired = {k: older if v == younger else v for k, v in admission.retired.items()}
+            admission.retired[younger] = older
+        admission.entry_ids[:] = [admission.retired.get(each, each) for each in admission.entry_ids]
+
+    def _rows_of(self, placed: Sequence[Placed]) -> Boxes:
+        return Boxes(
+            min_xyz=np.stack([each.min_xyz for each in placed]),
+            max_xyz=np.stack([each.max_xyz for each in placed]),
+            vectors=np.stack([self.vectors[each.observation.description.text] for each in placed]),
+            partial=np.array([each.partial for each in placed]),
+            surface=np.array([each.observation.kind == "surface" for each in placed]),
+        )
+
+    def _boxes_of(self, entry_ids: Sequence[str]) -> Boxes:
+        assert self._boxes is not None, "asked for an entry before there was one"
+        return self._boxes.rows(np.array([self._row_of[each] for each in entry_ids], dtype=np.intp))
+
+    def _refresh(self, entry_ids: Iterable[str]) -> None:
+        """Bring the columns up to date with the folds."""
+        for entry_id in entry_ids:
+            fold = self._folds[entry_id]
+            low, high = fold.box()
+            vector = self.vectors[fold.text]
+            if self._boxes is None:
+                self._boxes = _empty_boxes(64, len(vector))
+            row = self._row_of.get(entry_id)
+            if row is None:
+                row = self._row_of[entry_id] = len(self._ids)
+                self._ids.append(entry_id)
+                if row >= len(self._boxes):
+                    self._boxes = _grown(self._boxes)
+            boxes = self._boxes
+            boxes.min_xyz[row], boxes.max_xyz[row], boxes.vectors[row] = low, high, vector
+            boxes.partial[row], boxes.surface[row] = not fold.has_whole_view, fold.kind == "surface"
+
+    def _drop(self, entry_id: str) -> None:
+        self._folds.pop(entry_id, None)
+        row = self._row_of.pop(entry_id, None)
+        if row is not None and self._boxes is not None:
+            self._ids[row] = None
+            self._boxes.min_xyz[row], self._boxes.max_xyz[row] = np.inf, -np.inf
+
+    def _name(self, observation: Observation) -> str:
+        """A name that is the same in every run: what it looks like and a digest of its first observation."""
+        word = re.sub(r"[^a-z0-9]+", "-", (observation.category or observation.kind).lower()).strip("-") or "thing"
+        source = f"{observation.agent}|{observation.stamp_ns}|{observation.index}".encode()
+        digest = blake2b(source, digest_size=16).hexdigest()
+        length = 6
+        while f"{word}-{digest[:length]}" in self._folds:
+            length += 1
+        return f"{word}-{digest[:length]}"
+
+
+def _grouped(seen: Boxes, settings: AssociationSettings) -> NDArray[np.intp]:
+    """For each observation of one frame, the first one of the same thing: segmenters mask some things twice."""
+    group = np.arange(len(seen))
+    fit = affinity(seen, seen, settings)
+    for i, j in twins(fit, PART_CONTAINMENT):
+        group[group == group[j]] = group[i]
+    return group
+
+
+def _first_seen(fold: EntryFold) -> int:
+    return min(sightings[0].from_ns for sightings in fold.sightings.values())
+
+
+def _empty_boxes(n: int, dimension: int) -> Boxes:
+    far = np.full((n, 3), np.inf)
+    return Boxes(
+        far, -far, np.zeros((n, dimension), dtype=np.float32), np.zeros(n, dtype=bool), np.zeros(n, dtype=bool)
+    )
+
+
+def _grown(boxes: Boxes) -> Boxes:
+    more = _empty_boxes(len(boxes), boxes.vectors.shape[1])
+    return Boxes(
+        np.concatenate([boxes.min_xyz, more.min_xyz]),
+        np.concatenate([boxes.max_xyz, more.max_xyz]),
+        np.concatenate([boxes.vectors, more.vectors]),
+        np.concatenate([boxes.partial, more.partial]),
+        np.concatenate([boxes.surface, more.surface]),
+    )

@@ -1,0 +1,1 @@
+"""From an image to what is in it, and where: segmenters, describers, embedders, lift."""

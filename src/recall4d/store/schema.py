@@ -1,0 +1,95 @@
+"""The tables of a memory, and what opening one checks."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from recall4d.errors import NotAMemoryError, SchemaMismatchError
+
+SCHEMA_VERSION = 1
+
+APPLICATION_ID = 0x5234_4434
+"""Marks the file as ours ("R4D4"), so that a foreign database is refused rather than written to."""
+
+TABLES = """
+CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+CREATE TABLE frames (
+    frame_id INTEGER PRIMARY KEY,
+    agent TEXT NOT NULL,
+    stamp_ns INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    world_from_camera BLOB NOT NULL,  -- 16 float64, row-major
+    intrinsics TEXT NOT NULL,         -- [width, height, fx, fy, cx, cy]
+    image TEXT,                       -- path of the kept keyframe inside the directory
+    UNIQUE (agent, stamp_ns)
+);
+
+CREATE TABLE texts (
+    text TEXT PRIMARY KEY,
+    vector BLOB NOT NULL              -- float32, unit length
+);
+
+-- Facts: appended, never edited, but for entry_id, which is a conclusion.
+CREATE TABLE observations (
+    frame_id INTEGER NOT NULL REFERENCES frames,
+    idx INTEGER NOT NULL,
+    entry_id TEXT NOT NULL,
+    category TEXT,
+    description TEXT NOT NULL,
+    attributes TEXT NOT NULL,         -- JSON
+    kind TEXT NOT NULL,
+    score REAL NOT NULL,
+    surface_centroid_camera BLOB NOT NULL,  -- 3 float64
+    hull_camera BLOB NOT NULL,        -- 26 x 3 float32
+    n_points INTEGER NOT NULL,
+    distance_m REAL NOT NULL,
+    occluded INTEGER NOT NULL,
+    truncated INTEGER NOT NULL,
+    rectangle TEXT NOT NULL,          -- [top, left, bottom, right]
+    PRIMARY KEY (frame_id, idx)
+) WITHOUT ROWID;
+CREATE INDEX observations_by_entry ON observations (entry_id);
+
+-- Conclusions: folded from observations, and can be folded again.
+CREATE TABLE entries (
+    entry_id TEXT PRIMARY KEY,
+    sequence INTEGER NOT NULL,        -- grows with every write; readers ask for what is newer than they know
+    retired_into TEXT,                -- the entry it turned out to be
+    body TEXT NOT NULL                -- JSON, see entry_json
+) WITHOUT ROWID;
+CREATE INDEX entries_by_sequence ON entries (sequence);
+
+CREATE TABLE skips (
+    agent TEXT NOT NULL,
+    stamp_ns INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    reason TEXT NOT NULL,
+    PRIMARY KEY (agent, stamp_ns, number)
+) WITHOUT ROWID;
+"""
+
+
+def create_tables(connection: sqlite3.Connection) -> None:
+    """Lay out an empty memory, in one transaction."""
+    connection.executescript(
+        f"BEGIN IMMEDIATE; {TABLES} PRAGMA application_id = {APPLICATION_ID};"
+        f" PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;"
+    )
+
+
+def check_tables(connection: sqlite3.Connection, path: str) -> None:
+    """Refuse what this version cannot read.
+
+    Raises:
+        NotAMemoryError: the file is a database of something else.
+        SchemaMismatchError: another version of recall4d wrote it.
+    """
+    if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+        raise NotAMemoryError(f"{path} is a database, but not a recall4d memory")
+    found = connection.execute("PRAGMA user_version").fetchone()[0]
+    if found != SCHEMA_VERSION:
+        raise SchemaMismatchError(
+            f"{path} has schema {found}, this recall4d reads schema {SCHEMA_VERSION}: "
+            + ("update recall4d" if found > SCHEMA_VERSION else "ingest the recording into a new memory")
+        )

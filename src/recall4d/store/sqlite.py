@@ -1,0 +1,316 @@
+"""The default store: one SQLite file in WAL mode inside the memory's directory.
+
+One process writes at a time and any number read meanwhile, from other processes too. A transaction is a frame:
+committed whole or not at all, and on disk when it is committed. SQLite's locks need a local disk: not NFS.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recall4d.errors import NotAMemoryError, StoreError
+from recall4d.geometry.camera import Intrinsics
+from recall4d.ports import Changes, StoredFrame, StoredObservation
+from recall4d.records import Description, Entry, Observation
+from recall4d.store.entry_json import entry_from_json, entry_to_json
+from recall4d.store.schema import check_tables, create_tables
+
+FILE_NAME = "memory.sqlite"
+
+BUSY_TIMEOUT_S = 30.0
+"""How long a writer waits for another one before it gives up."""
+
+
+class SqliteStore:
+    """A store in `directory`/memory.sqlite; see `ports.Store`."""
+
+    def __init__(self, connection: sqlite3.Connection, directory: Path) -> None:
+        self.directory = directory
+        self._connection = connection
+
+    @classmethod
+    def open(cls, directory: Path, create: bool = False) -> SqliteStore:
+        """Open the memory in `directory`, or lay out a new one there.
+
+        Raises:
+            NotAMemoryError: there is none and `create` is False, or the file is something else.
+            SchemaMismatchError: another version of recall4d wrote it.
+            StoreError: the file cannot be opened.
+        """
+        path = directory / FILE_NAME
+        if not path.exists():
+            if not create:
+                raise NotAMemoryError(
+                    f"no memory in {directory}: expected {FILE_NAME}; make one with `recall4d ingest`"
+                )
+            if directory.exists() and not directory.is_dir():
+                raise StoreError(f"{directory} is a file, expected a directory for the memory")
+        with _refusals(path):
+            if create:
+                directory.mkdir(parents=True, exist_ok=True)
+            connection = sqlite3.connect(
+                path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
+            )
+            try:
+                connection.execute("PRAGMA journal_mode = WAL")
+                connection.execute("PRAGMA synchronous = FULL")
+                connection.execute("PRAGMA foreign_keys = ON")
+                if _is_blank(connection):
+                    create_tables(connection)
+                check_tables(connection, str(path))
+            except BaseException:
+                connection.close()
+                raise
+        return cls(connection, directory)
+
+    def fact(self, name: str) -> str | None:
+        """See `ports.Store`."""
+        row = self._connection.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def set_fact(self, name: str, value: str) -> None:
+        """See `ports.Store`."""
+        with self._transaction():
+            self._connection.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
+
+    @contextmanager
+    def writing(self) -> Iterator[SqliteWriter]:
+        """See `ports.Store`."""
+        with self._transaction():
+            yield SqliteWriter(self._connection)
+
+    def version(self) -> tuple[int, int]:
+        """See `ports.Store`."""
+        row = self._connection.execute(
+            "SELECT coalesce((SELECT max(frame_id) FROM frames), 0), coalesce((SELECT max(sequence) FROM entries), 0)"
+        ).fetchone()
+        return int(row[0]), int(row[1])
+
+    def changes(self, since: int = 0) -> Changes:
+        """See `ports.Store`."""
+        return _changes(self._connection, since)
+
+    def stamps(self, agent: str) -> set[int]:
+        """See `ports.Store`."""
+        rows = self._connection.execute("SELECT stamp_ns FROM frames WHERE agent = ?", (agent,))
+        return {stamp for (stamp,) in rows}
+
+    def frames(self) -> list[StoredFrame]:
+        """See `ports.Store`."""
+        rows = self._connection.execute(
+            "SELECT agent, stamp_ns, number, world_from_camera, intrinsics, image FROM frames"
+            " ORDER BY stamp_ns, agent"
+        )
+        return [
+            StoredFrame(agent, stamp_ns, number, _pose(pose), Intrinsics(*json.loads(intrinsics)), image)
+            for agent, stamp_ns, number, pose, intrinsics, image in rows
+        ]
+
+    def observations(
+        self, until_ns: int | None = None, entry_ids: Iterable[str] | None = None
+    ) -> list[StoredObservation]:
+        """See `ports.Store`."""
+        where, values = ["1"], list[object]()
+        if until_ns is not None:
+            where.append("frames.stamp_ns <= ?")
+            values.append(until_ns)
+        if entry_ids is not None:
+            where.append("entry_id IN (SELECT value FROM json_each(?))")
+            values.append(json.dumps(list(entry_ids)))
+        rows = self._connection.execute(
+            "SELECT agent, stamp_ns, world_from_camera, idx, entry_id, category, description, attributes, kind,"
+            " score, surface_centroid_camera, hull_camera, n_points, distance_m, occluded, truncated, rectangle"
+            f" FROM observations JOIN frames USING (frame_id) WHERE {' AND '.join(where)}"
+            " ORDER BY stamp_ns, agent, idx",
+            values,
+        )
+        return [_stored_observation(row) for row in rows]
+
+    def vectors(self, texts: Iterable[str]) -> dict[str, NDArray[np.float32]]:
+        """See `ports.Store`."""
+        rows = self._connection.execute(
+            "SELECT text, vector FROM texts WHERE text IN (SELECT value FROM json_each(?))",
+            (json.dumps(list(texts)),),
+        )
+        return {text: np.frombuffer(vector, dtype=np.float32) for text, vector in rows}
+
+    def add_skips(self, agent: str, skips: Iterable[tuple[int, int, str]]) -> None:
+        """See `ports.Store`."""
+        with self._transaction():
+            self._connection.executemany(
+                "INSERT OR REPLACE INTO skips VALUES (?, ?, ?, ?)", [(agent, *skip) for skip in skips]
+            )
+
+    def skips(self) -> dict[str, dict[str, int]]:
+        """See `ports.Store`."""
+        counts: dict[str, dict[str, int]] = {}
+        for agent, reason, count in self._connection.execute(
+            "SELECT agent, reason, count(*) FROM skips GROUP BY agent, reason ORDER BY agent, reason"
+        ):
+            counts.setdefault(agent, {})[reason] = count
+        return counts
+
+    def close(self) -> None:
+        """See `ports.Store`."""
+        self._connection.close()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        # Immediate: match and write must see the same entries, or two agents insert the same thing twice.
+        with _refusals(self.directory / FILE_NAME):
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._connection.execute("COMMIT")
+            except BaseException:
+                self._connection.execute("ROLLBACK")
+                raise
+
+
+class SqliteWriter:
+    """One transaction; see `ports.StoreWriter`."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        row = connection.execute("SELECT coalesce(max(sequence), 0) + 1 FROM entries").fetchone()
+        self.sequence = int(row[0])
+
+    def changes(self, since: int) -> Changes:
+        """See `ports.StoreWriter`."""
+        return _changes(self._connection, since)
+
+    def add_frame(self, frame: StoredFrame, observations: Sequence[tuple[Observation, str]]) -> bool:
+        """See `ports.StoreWriter`."""
+        camera = frame.intrinsics
+        cursor = self._connection.execute(
+            "INSERT OR IGNORE INTO frames (agent, stamp_ns, number, world_from_camera, intrinsics, image)"
+            " VALUES (?, ?, ?, ?, ?, ?)",
+            (
+                frame.agent,
+                frame.stamp_ns,
+                frame.number,
+                frame.world_from_camera.astype(np.float64).tobytes(),
+                json.dumps([camera.width, camera.height, camera.fx, camera.fy, camera.cx, camera.cy]),
+                frame.image,
+            ),
+        )
+        if cursor.rowcount == 0:
+            return False
+        frame_id = cursor.lastrowid
+        self._connection.executemany(
+            f"INSERT INTO observations VALUES ({', '.join('?' * 15)})",
+            [(frame_id, *_observation_row(observation, entry_id)) for observation, entry_id in observations],
+        )
+        self._connection.execute(
+            "DELETE FROM skips WHERE agent = ? AND stamp_ns = ?", (frame.agent, frame.stamp_ns)
+        )
+        return True
+
+    def add_texts(self, vectors: Mapping[str, NDArray[np.float32]]) -> None:
+        """See `ports.StoreWriter`."""
+        self._connection.executemany(
+            "INSERT OR IGNORE INTO texts VALUES (?, ?)",
+            [(text, vector.astype(np.float32).tobytes()) for text, vector in vectors.items()],
+        )
+
+    def put_entries(self, entries: Iterable[Entry]) -> None:
+        """See `ports.StoreWriter`."""
+        self._connection.executemany(
+            "INSERT INTO entries (entry_id, sequence, body) VALUES (?, ?, ?) ON CONFLICT (entry_id)"
+            " DO UPDATE SET sequence = excluded.sequence, body = excluded.body",
+            [(entry.entry_id, self.sequence, entry_to_json(entry)) for entry in entries],
+        )
+
+    def retire(self, entry_id: str, into: str) -> None:
+        """See `ports.StoreWriter`."""
+        self._connection.execute("UPDATE observations SET entry_id = ? WHERE entry_id = ?", (into, entry_id))
+        self._connection.execute(
+            "UPDATE entries SET retired_into = ?1, sequence = ?2 WHERE entry_id = ?3 OR retired_into = ?3",
+            (into, self.sequence, entry_id),
+        )
+
+
+@contextmanager
+def _refusals(path: Path) -> Iterator[None]:
+    """Say what SQLite and the disk refuse in the words of this package."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        busy = "locked" in str(error) or "busy" in str(error)
+        hint = (
+            f"another process has been writing to it for more than {BUSY_TIMEOUT_S:.0f} s" if busy else str(error)
+        )
+        raise StoreError(f"{path} refused: {hint}") from error
+    except sqlite3.DatabaseError as error:
+        raise NotAMemoryError(f"{path} is not a readable SQLite database ({error})") from error
+    except OSError as error:
+        raise StoreError(f"{path} cannot be opened: {error.strerror or error}") from error
+
+
+def _is_blank(connection: sqlite3.Connection) -> bool:
+    return bool(connection.execute("SELECT count(*) = 0 FROM sqlite_master").fetchone()[0])
+
+
+def _changes(connection: sqlite3.Connection, since: int) -> Changes:
+    rows = connection.execute(
+        "SELECT entry_id, sequence, retired_into, body FROM entries WHERE sequence > ? ORDER BY sequence, entry_id",
+        (since,),
+    ).fetchall()
+    return Changes(
+        entries=[entry_from_json(entry_id, body) for entry_id, _, retired, body in rows if retired is None],
+        retired={entry_id: retired for entry_id, _, retired, _ in rows if retired is not None},
+        sequence=max((sequence for _, sequence, _, _ in rows), default=since),
+    )
+
+
+def _pose(blob: bytes) -> NDArray[np.float64]:
+    return np.frombuffer(blob, dtype=np.float64).reshape(4, 4)
+
+
+def _observation_row(observation: Observation, entry_id: str) -> tuple[object, ...]:
+    return (
+        observation.index,
+        entry_id,
+        observation.category,
+        observation.description.text,
+        json.dumps(observation.description.attributes, ensure_ascii=False),
+        observation.kind,
+        observation.score,
+        observation.surface_centroid_camera.astype(np.float64).tobytes(),
+        observation.hull_camera.astype(np.float32).tobytes(),
+        observation.n_points,
+        observation.distance_m,
+        int(observation.occluded),
+        int(observation.truncated),
+        json.dumps(observation.rectangle),
+    )
+
+
+def _stored_observation(row: tuple[Any, ...]) -> StoredObservation:
+    (agent, stamp_ns, pose, index, entry_id, category, text, attributes, kind, score,
+     centroid, hull, n_points, distance_m, occluded, truncated, rectangle) = row  # fmt: skip
+    observation = Observation(
+        agent=agent,
+        stamp_ns=stamp_ns,
+        index=index,
+        category=category,
+        description=Description(text, json.loads(attributes)),
+        kind=kind,
+        score=score,
+        surface_centroid_camera=np.frombuffer(centroid, dtype=np.float64),
+        hull_camera=np.frombuffer(hull, dtype=np.float32).reshape(-1, 3),
+        n_points=n_points,
+        distance_m=distance_m,
+        occluded=bool(occluded),
+        truncated=bool(truncated),
+        rectangle=tuple(json.loads(rectangle)),
+    )
+    return StoredObservation(observation, _pose(pose), entry_id)
