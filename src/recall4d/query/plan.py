@@ -254,9 +254,9 @@ class Plan(Part):
             if step.name in known:
                 raise ValueError(f"two steps are named {step.name!r}")
             known.add(step.name)
-        for used in (self.ask.step, self.ask.other):
-            if used is not None and used not in known:
-                raise ValueError(f"the ask refers to {used!r}, which is not a step")
+        for asked in (self.ask.step, self.ask.other):
+            if asked is not None and asked not in known:
+                raise ValueError(f"the ask refers to {asked!r}, which is not a step")
         return self
 
 
