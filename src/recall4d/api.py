@@ -187,7 +187,7 @@ def _claim_association(store: Store, asked: AssociationSettings | None) -> Assoc
 
 
 def _default_segmenter(source: Source) -> str:
-    """ "stored" where the recording brings masks, else the segmenter that needs no model."""
+    """The recording's own masks where it brings them, else the segmenter that needs no model."""
     for header in source.headers():
         try:
             return "geometric" if source.load(header, "camera").masks is None else "stored"

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
+from scipy.spatial.distance import cdist
 
 from recall4d.config import AssociationSettings
 from recall4d.geometry.box import gaps_m, overlaps_m3
@@ -70,15 +71,15 @@ class Affinity:
 def affinity(a: Boxes, b: Boxes, settings: AssociationSettings) -> Affinity:
     """Compare every row of `a` with every row of `b`."""
     margin = settings.margin_m
-    low_a, high_a = a.min_xyz[:, None] - margin, a.max_xyz[:, None] + margin
-    low_b, high_b = b.min_xyz[None] - margin, b.max_xyz[None] + margin
-    shared = overlaps_m3(low_a, high_a, low_b, high_b)
-    volume_a, volume_b = np.prod(high_a - low_a, axis=-1), np.prod(high_b - low_b, axis=-1)
+    low_a, high_a, low_b, high_b = a.min_xyz - margin, a.max_xyz + margin, b.min_xyz - margin, b.max_xyz + margin
+    shared = overlaps_m3(low_a[:, None], high_a[:, None], low_b[None], high_b[None])
+    volume_a, volume_b = np.prod(high_a - low_a, axis=1)[:, None], np.prod(high_b - low_b, axis=1)[None]
     containment = shared / np.minimum(volume_a, volume_b)
     union = shared / (volume_a + volume_b - shared)
-    distance = np.linalg.norm((low_a + high_a - low_b - high_b) / 2, axis=-1)
+    distance = cdist((low_a + high_a) / 2, (low_b + high_b) / 2)
     gap = gaps_m(a.min_xyz[:, None], a.max_xyz[:, None], b.min_xyz[None], b.max_xyz[None])
-    size = np.maximum(np.linalg.norm(high_a - low_a, axis=-1), np.linalg.norm(high_b - low_b, axis=-1))
+    size_a, size_b = np.linalg.norm(high_a - low_a, axis=1), np.linalg.norm(high_b - low_b, axis=1)
+    size = np.maximum(size_a[:, None], size_b[None])
     similarity = (a.vectors @ b.vectors.T).astype(np.float64)
 
     continues = (a.partial[:, None] | b.partial[None]) & (gap < settings.partial_gap_m) & (distance < size)

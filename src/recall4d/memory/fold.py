@@ -8,7 +8,6 @@ memories together give the same entry.
 from __future__ import annotations
 
 import math
-from bisect import insort
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -28,11 +27,13 @@ class StateFold:
 
     Attributes:
         max_views: at most so many are kept: those with the smallest `Placed.key`, which is a uniform sample.
+        keys: (n,) of the kept views.
+        views: (n, 7) their boxes, (min_xyz, max_xyz), and weights.
     """
 
     max_views: int
-    keys: list[int] = field(default_factory=list)
-    views: dict[int, NDArray[np.float64]] = field(default_factory=dict)
+    keys: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    views: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 7)))
     centroid_sum: NDArray[np.float64] = field(default_factory=lambda: np.zeros(3))
     weight_sum: float = 0.0
     weight_by_agent: dict[str, float] = field(default_factory=dict)
@@ -41,12 +42,9 @@ class StateFold:
 
     def add(self, placed: Placed) -> None:
         """Take in one more view."""
-        weight, key, observation = placed.weight, placed.key, placed.observation
-        if len(self.keys) < self.max_views or key < self.keys[-1]:
-            insort(self.keys, key)
-            self.views[key] = np.concatenate([placed.min_xyz, placed.max_xyz, [weight]])
-            if len(self.keys) > self.max_views:
-                del self.views[self.keys.pop()]
+        weight, observation = placed.weight, placed.observation
+        view = np.concatenate([placed.min_xyz, placed.max_xyz, [weight]])
+        self._keep(np.array([placed.key]), view[None])
         self.centroid_sum += weight * placed.surface_centroid_xyz
         self.weight_sum += weight
         _vote(self.weight_by_agent, observation.agent, weight)
@@ -56,11 +54,7 @@ class StateFold:
 
     def merge(self, other: StateFold) -> None:
         """Take in all views of another fold."""
-        self.views |= other.views
-        self.keys = sorted(self.views)
-        for key in self.keys[self.max_views :]:
-            del self.views[key]
-        del self.keys[self.max_views :]
+        self._keep(other.keys, other.views)
         self.centroid_sum += other.centroid_sum
         self.weight_sum += other.weight_sum
         _vote_all(self.weight_by_agent, other.weight_by_agent)
@@ -69,16 +63,21 @@ class StateFold:
         if other.last is not None and (self.last is None or _recency(other.last) > _recency(self.last)):
             self.last = other.last
 
+    def _keep(self, keys: NDArray[np.int64], views: NDArray[np.float64]) -> None:
+        self.keys, self.views = np.concatenate([self.keys, keys]), np.concatenate([self.views, views])
+        if len(self.keys) > self.max_views:
+            kept = np.argpartition(self.keys, self.max_views)[: self.max_views]
+            self.keys, self.views = self.keys[kept], self.views[kept]
+
     def box(self, face_quantile: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The fused corners (3,), (3,): each face a weighted quantile of the faces seen.
 
         A view shows a part, so faces are taken from near the outermost; not the outermost itself, which is the one
         with the largest error.
         """
-        views = np.stack([self.views[key] for key in self.keys])
-        weights = views[:, 6]
-        low = weighted_quantile(views[:, 0:3], weights, face_quantile)
-        high = weighted_quantile(views[:, 3:6], weights, 1 - face_quantile)
+        inwards = self.views[:, :6] * (1, 1, 1, -1, -1, -1)
+        faces = weighted_quantile(inwards, self.views[:, 6], face_quantile)
+        low, high = faces[:3], -faces[3:]
         return thickened(np.minimum(low, high), np.maximum(low, high))
 
     def state(self, face_quantile: float, to_ns: int | None) -> State:
@@ -188,12 +187,17 @@ class EntryFold:
 def weighted_quantile(
     values: NDArray[np.float64], weights: NDArray[np.float64], quantile: float
 ) -> NDArray[np.float64]:
-    """The quantile (d,) of each column of values (n, d), rows weighted; interpolated between rows."""
+    """The quantile (d,) of each column of values (n, d), rows weighted; linear between the middles of two rows."""
     order = np.argsort(values, axis=0, kind="stable")
     columns = np.arange(values.shape[1])
     ordered, mass = values[order, columns], weights[order]
-    cumulative = (np.cumsum(mass, axis=0) - 0.5 * mass) / mass.sum(axis=0)
-    return np.array([np.interp(quantile, cumulative[:, c], ordered[:, c]) for c in columns])
+    middle = (np.cumsum(mass, axis=0) - 0.5 * mass) / weights.sum()
+    above = np.clip((middle < quantile).sum(axis=0), 1, max(len(values) - 1, 1)) % len(values)
+    below = np.maximum(above - 1, 0)
+    span = middle[above, columns] - middle[below, columns]
+    step = np.divide(quantile - middle[below, columns], span, out=np.zeros_like(span), where=span > 0)
+    low, high = ordered[below, columns], ordered[above, columns]
+    return np.asarray(low + np.clip(step, 0.0, 1.0) * (high - low))
 
 
 def _recency(placed: Placed) -> tuple[int, float, int]:

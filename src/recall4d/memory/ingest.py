@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from recall4d.clock import seconds_to_ns
 from recall4d.config import AssociationSettings, IngestSettings
@@ -23,7 +24,7 @@ from recall4d.geometry.pose import inverse, transform
 from recall4d.memory.ledger import Admission, Ledger
 from recall4d.memory.pictures import KeyframeKeeper, crops_of, save_crop
 from recall4d.memory.place import Placed, place
-from recall4d.perception.lift import Lifted, lift, point_image
+from recall4d.perception.lift import Lifted, lift, measured_depth
 from recall4d.ports import Describer, Embedder, Segmenter, Source, Store, StoredFrame, StoreWriter
 from recall4d.records import Description, Frame, FrameHeader, Observation
 
@@ -136,14 +137,16 @@ class Ingester:
         n_kept = sum(each.image is not None for each in self._store.frames())
         keyframes = KeyframeKeeper(self._store.directory, self._settings, n_kept)
         headers = self._unknown(source, known, tally)
-        for header, future in _ahead(source, agent, headers, tally):
-            tally.frames_read += 1
-            try:
-                self._take(future.result(), keyframes, tally)
-            except FrameError as error:
-                tally.skipped[error.reason] += 1
-                self._store.add_skips(agent, [(header.stamp_ns, header.number, error.reason)])
-            on_frame(header)
+        # The products here are small: more than one BLAS thread costs more in waiting than it gains.
+        with threadpool_limits(limits=1, user_api="blas"):
+            for header, future in _ahead(source, agent, headers, tally):
+                tally.frames_read += 1
+                try:
+                    self._take(future.result(), keyframes, tally)
+                except FrameError as error:
+                    tally.skipped[error.reason] += 1
+                    self._store.add_skips(agent, [(header.stamp_ns, header.number, error.reason)])
+                on_frame(header)
         return IngestReport(
             agent=agent,
             frames_read=tally.frames_read,
@@ -182,7 +185,7 @@ class Ingester:
         )
         try:
             with tally.stage("lift"):
-                measured = point_image(frame, seconds_to_ns(self._settings.max_skew_s))
+                measured = measured_depth(frame, seconds_to_ns(self._settings.max_skew_s))
             with tally.stage("segment"):
                 detections = self._segmenter.segment(frame)
         except FrameError:

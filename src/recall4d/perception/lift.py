@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from recall4d.errors import FrameError
 from recall4d.geometry.box import hull, trimmed
-from recall4d.geometry.camera import inside_image, project, unproject_image
-from recall4d.geometry.depth import main_depths
+from recall4d.geometry.camera import Intrinsics, unproject
+from recall4d.geometry.depth import main_depths, register_depth, scatter_depth
 from recall4d.geometry.pose import transform
-from recall4d.records import Detection, Frame, Mask
+from recall4d.records import DepthImage, Detection, Frame, Mask, PointCloud
 
 MIN_POINTS = 12
 """Fewer measured points do not make a thing."""
@@ -41,17 +41,15 @@ OCCLUDED_SHARE = 0.12
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class PointImage:
-    """Measured points laid over the colour image.
+class MeasuredDepth:
+    """Whatever measured the frame, as depth of the colour camera.
 
     Attributes:
-        points_camera: (n, 3) float32, colour camera frame, metres.
-        index: (h, w) int32, the point seen at each pixel of the colour image, -1 for none; the nearest wins.
+        z_m: (h, w) float32 of the colour image's size, NaN where nothing was measured.
         density: measured pixels per colour pixel where measurement is dense, in (0, 1].
     """
 
-    points_camera: NDArray[np.float32]
-    index: NDArray[np.int32]
+    z_m: NDArray[np.float32]
     density: float
 
 
@@ -78,58 +76,51 @@ class Lifted:
     truncated: bool
 
 
-def point_image(frame: Frame, max_skew_ns: int) -> PointImage:
-    """The frame's depth or point cloud, laid over its colour image.
+def measured_depth(frame: Frame, max_skew_ns: int) -> MeasuredDepth:
+    """The frame's depth or point cloud, projected into its colour image; the nearest point of a pixel wins.
 
     Raises:
         FrameError: neither depth nor cloud, nothing measured, or measured too far from the image in time.
     """
-    measured = frame.depth if frame.depth is not None else frame.cloud
-    if measured is None:
+    source = frame.depth if frame.depth is not None else frame.cloud
+    if source is None:
         raise FrameError("no depth")
-    if abs(measured.stamp_skew_ns) > max_skew_ns:
-        raise FrameError("depth too far from the image in time", f"{measured.stamp_skew_ns / 1e6:.1f} ms")
-    height, width = frame.intrinsics.height, frame.intrinsics.width
-    if frame.depth is not None and _is_registered(frame):
-        points: NDArray[np.float32] = unproject_image(frame.depth.z_m, frame.depth.intrinsics).reshape(-1, 3)
-        index = np.arange(height * width, dtype=np.int32)
-        index[np.isnan(points[:, 2])] = -1
-        image = PointImage(points, index.reshape(height, width), 1.0)
-    else:
-        image = _scattered(*_points_of_colour_camera(frame), frame)
-    if not (image.index >= 0).any():
+    if abs(source.stamp_skew_ns) > max_skew_ns:
+        raise FrameError("depth too far from the image in time", f"{source.stamp_skew_ns / 1e6:.1f} ms")
+    measured = (
+        _from_cloud(source, frame.intrinsics) if isinstance(source, PointCloud) else _from_depth(source, frame)
+    )
+    if not np.isfinite(measured.z_m).any():
         raise FrameError("depth is blank")
-    return image
+    return measured
 
 
-def lift(frame: Frame, detections: Sequence[Detection], measured: PointImage) -> tuple[list[Lifted], int]:
+def lift(frame: Frame, detections: Sequence[Detection], measured: MeasuredDepth) -> tuple[list[Lifted], int]:
     """Give detections a place in the world.
 
     Args:
         frame: with a pose.
         detections: masks of the colour image's size.
-        measured: from `point_image`.
+        measured: from `measured_depth`.
 
     Returns:
         The lifted detections in the order given, and how many were left out for want of measured points.
     """
     assert frame.world_from_camera is not None, "a frame without a pose has no place in the world"
-    depth = np.where(measured.index >= 0, measured.points_camera[measured.index, 2], np.nan)
     lifted = []
     for detection in detections:
-        mask = detection.mask
-        points = _mask_points(mask, measured)
-        if len(points) < MIN_POINTS:
+        pixels_uv, z_m, n_points = _mask_pixels(detection.mask, measured.z_m)
+        if n_points < MIN_POINTS:
             continue
-        n_points = len(points)
-        points = points[:: max(1, n_points // MAX_POINTS)]
-        points = points[main_depths(points[:, 2])]
-        world = transform(frame.world_from_camera, points.astype(np.float64))
+        main = main_depths(z_m)
+        points = unproject(pixels_uv[main], z_m[main], frame.intrinsics)
+        world = transform(frame.world_from_camera, points)
         world = world[trimmed(world, TRIM_SHARE)]
         if len(world) < MIN_POINTS // 2:
             continue
         centroid = world.mean(axis=0)
-        near_z = np.quantile(points[:, 2], 0.1)
+        near = len(points) // 10
+        near_z_m = float(np.partition(points[:, 2], near)[near])
         lifted.append(
             Lifted(
                 detection=detection,
@@ -137,66 +128,52 @@ def lift(frame: Frame, detections: Sequence[Detection], measured: PointImage) ->
                 hull_xyz=hull(world),
                 n_points=n_points,
                 distance_m=float(np.linalg.norm(centroid - frame.world_from_camera[:3, 3])),
-                occluded=_is_occluded(mask, depth, float(near_z)),
-                truncated=_touches_border(mask, depth.shape)
-                or n_points < MIN_COVERAGE * measured.density * mask.area_px,
+                occluded=_is_occluded(detection.mask, measured.z_m, near_z_m),
+                truncated=_touches_border(detection.mask, measured.z_m.shape)
+                or n_points < MIN_COVERAGE * measured.density * detection.mask.area_px,
             )
         )
     return lifted, len(detections) - len(lifted)
 
 
-def _is_registered(frame: Frame) -> bool:
-    depth = frame.depth
-    return (
-        depth is not None
-        and depth.intrinsics == frame.intrinsics
-        and np.array_equal(depth.colour_from_depth, np.eye(4))
-    )
-
-
-def _points_of_colour_camera(frame: Frame) -> tuple[NDArray[np.float64], float]:
-    """Measured points (n, 3) in the colour camera frame, and how many there are per colour pixel at most."""
+def _from_depth(depth: DepthImage, frame: Frame) -> MeasuredDepth:
     colour = frame.intrinsics
-    if frame.depth is not None:
-        measured = unproject_image(frame.depth.z_m, frame.depth.intrinsics).reshape(-1, 3)
-        # A depth pixel covers (f_colour / f_depth)^2 colour pixels, wherever the two cameras stand.
-        density = min(1.0, (frame.depth.intrinsics.fx * frame.depth.intrinsics.fy) / (colour.fx * colour.fy))
-        return transform(frame.depth.colour_from_depth, measured[np.isfinite(measured[:, 2])]), density
-    assert frame.cloud is not None
-    cloud = np.asarray(frame.cloud.points_xyz, dtype=np.float64)
-    points = transform(frame.cloud.camera_from_sensor, cloud[np.isfinite(cloud).all(axis=1)])
-    seen = inside_image(project(points, colour)[0], colour).sum()
-    return points, min(1.0, float(seen) / (colour.width * colour.height))
+    if depth.intrinsics == colour and np.array_equal(depth.colour_from_depth, np.eye(4)):
+        return MeasuredDepth(depth.z_m, 1.0)
+    # A depth pixel covers (f_colour / f_depth)^2 colour pixels, wherever the two cameras stand.
+    density = min(1.0, (depth.intrinsics.fx * depth.intrinsics.fy) / (colour.fx * colour.fy))
+    return MeasuredDepth(register_depth(depth.z_m, depth.intrinsics, colour, depth.colour_from_depth), density)
 
 
-def _scattered(points_camera: NDArray[np.float64], density: float, frame: Frame) -> PointImage:
-    pixels, z = project(points_camera, frame.intrinsics)
-    seen = inside_image(pixels, frame.intrinsics)
-    points, pixels, z = points_camera[seen], pixels[seen], z[seen]
-    far_first = np.argsort(-z, kind="stable")
-    columns, rows = np.rint(pixels[far_first]).astype(np.intp).T
-    index = np.full((frame.intrinsics.height, frame.intrinsics.width), -1, dtype=np.int32)
-    index[rows, columns] = far_first
-    return PointImage(points.astype(np.float32), index, density)
+def _from_cloud(cloud: PointCloud, colour: Intrinsics) -> MeasuredDepth:
+    points = np.asarray(cloud.points_xyz, dtype=np.float64)
+    points = transform(cloud.camera_from_sensor, points[np.isfinite(points).all(axis=1)])
+    z_m = scatter_depth(points, colour)
+    n_known = int(np.count_nonzero(np.isfinite(z_m)))
+    return MeasuredDepth(z_m, max(n_known, 1) / z_m.size)
 
 
-def _mask_points(mask: Mask, measured: PointImage) -> NDArray[np.float32]:
-    """The measured points (n, 3) under a mask, its outermost ring of pixels left out where it can spare it."""
+def _mask_pixels(mask: Mask, z_m: NDArray[np.float32]) -> tuple[NDArray[np.intp], NDArray[np.float32], int]:
+    """Measured pixels (n, 2) u, v under a mask and their depth (n,), thinned to `MAX_POINTS`, and their number before.
+
+    The outermost ring of pixels is left out where the mask can spare it.
+    """
     top, left, bottom, right = mask.rectangle
-    index = measured.index[top:bottom, left:right]
-    if mask.area_px > MIN_ERODED_PX:
-        inner = index[_eroded(mask.patch)]
-        inner = inner[inner >= 0]
-        if len(inner) >= MIN_POINTS:
-            return measured.points_camera[inner]
-    chosen = index[mask.patch]
-    return measured.points_camera[chosen[chosen >= 0]]
+    z = z_m[top:bottom, left:right]
+    known = np.isfinite(z)
+    chosen = np.flatnonzero(known & _eroded(mask.patch)) if mask.area_px > MIN_ERODED_PX else np.empty(0, np.intp)
+    if len(chosen) < MIN_POINTS:
+        chosen = np.flatnonzero(known & mask.patch)
+    n_points = len(chosen)
+    rows, columns = np.unravel_index(chosen[:: n_points // MAX_POINTS + 1], z.shape)
+    return np.stack([columns + left, rows + top], axis=1), z[rows, columns], n_points
 
 
 def _eroded(patch: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """The patch without pixels that touch a pixel outside it."""
-    framed = np.pad(patch, 1)
-    return framed[1:-1, 1:-1] & framed[:-2, 1:-1] & framed[2:, 1:-1] & framed[1:-1, :-2] & framed[1:-1, 2:]
+    eroded = np.zeros_like(patch)
+    eroded[1:-1, 1:-1] = patch[1:-1, 1:-1] & patch[:-2, 1:-1] & patch[2:, 1:-1] & patch[1:-1, :-2] & patch[1:-1, 2:]
+    return eroded
 
 
 def _is_occluded(mask: Mask, depth: NDArray[np.float32], near_z_m: float) -> bool:

@@ -90,7 +90,8 @@ class SqliteStore:
     def version(self) -> tuple[int, int]:
         """See `ports.Store`."""
         row = self._connection.execute(
-            "SELECT coalesce((SELECT max(frame_id) FROM frames), 0), coalesce((SELECT max(sequence) FROM entries), 0)"
+            "SELECT coalesce((SELECT max(frame_id) FROM frames), 0),"
+            " coalesce((SELECT max(sequence) FROM entries), 0)"
         ).fetchone()
         return int(row[0]), int(row[1])
 
