@@ -21,7 +21,7 @@ from recall4d.ports import Source
 from recall4d.records import Frame, FrameHeader, SourceOptions
 from recall4d.synth import kitchen
 
-FAULTY = 2
+FAULTY, N_FRAMES = 2, len(Footage())
 SKIPPED_WITH: dict[Fault, str] = {
     "colour missing": "colour image missing",
     "colour truncated": "colour image unreadable",
@@ -81,7 +81,7 @@ def points_world(frame: Frame) -> np.ndarray:
 
 
 def test_only_its_own_format_recognises_it(writer: Writer, record: Record) -> None:
-    path = record(writer, Footage())
+    path = record(writer, writer.footage())
     assert {each.format.name for each in WRITERS.values() if each.format.recognises(path)} == {writer.format.name}
 
 
@@ -100,7 +100,7 @@ def test_opening_what_is_not_there_says_so(writer: Writer, tmp_path: Path) -> No
 
 
 def test_the_same_world_comes_back(writer: Writer, record: Record) -> None:
-    footage = Footage()
+    footage = writer.footage()
     headers, frames, skipped = loaded(opened(writer, record(writer, footage)))
 
     assert [header.number for header in headers] == list(range(len(footage)))
@@ -113,7 +113,7 @@ def test_the_same_world_comes_back(writer: Writer, record: Record) -> None:
 
 
 def test_images_come_back_with_their_cameras(writer: Writer, record: Record) -> None:
-    footage = Footage()
+    footage = writer.footage()
     _, frames, _ = loaded(opened(writer, record(writer, footage)))
     for k, frame in enumerate(frames):
         assert frame.rgb.dtype == np.uint8
@@ -131,7 +131,7 @@ def test_images_come_back_with_their_cameras(writer: Writer, record: Record) -> 
 
 
 def test_headers_come_in_order_of_time_and_again(writer: Writer, record: Record) -> None:
-    footage = Footage()
+    footage = writer.footage()
     source = opened(writer, record(writer, footage))
     stamps = [header.stamp_ns for header in source.headers()]
     assert all(later > earlier for earlier, later in itertools.pairwise(stamps))
@@ -143,18 +143,18 @@ def test_headers_come_in_order_of_time_and_again(writer: Writer, record: Record)
 
 
 def test_headers_decode_no_image(writer: Writer, record: Record, monkeypatch: pytest.MonkeyPatch) -> None:
-    source = opened(writer, record(writer, Footage()))
+    source = opened(writer, record(writer, writer.footage()))
     monkeypatch.setattr(ImageFile.ImageFile, "load", lambda self: pytest.fail("an image was decoded"))
-    assert len(list(source.headers())) == len(Footage())
+    assert len(list(source.headers())) == N_FRAMES
 
 
 def test_a_stride_leaves_frames_out(writer: Writer, record: Record) -> None:
-    source = opened(writer, record(writer, Footage()), stride=2)
+    source = opened(writer, record(writer, writer.footage()), stride=2)
     assert [header.number for header in source.headers()] == [0, 2, 4]
 
 
 def test_nothing_of_a_frame_is_kept(writer: Writer, record: Record) -> None:
-    source = opened(writer, record(writer, Footage()))
+    source = opened(writer, record(writer, writer.footage()))
     frame = source.load(next(source.headers()), "alpha")
     assert frame.depth is not None
     arrays = [weakref.ref(frame.rgb), weakref.ref(frame.depth.z_m)]
@@ -166,11 +166,11 @@ def test_nothing_of_a_frame_is_kept(writer: Writer, record: Record) -> None:
 @pytest.mark.parametrize(("name", "fault"), [(name, fault) for name in WRITERS for fault in WRITERS[name].faults])
 def test_a_fault_costs_no_other_frame(name: str, fault: Fault, record: Record) -> None:
     writer = WRITERS[name]
-    headers, frames, skipped = loaded(opened(writer, record(writer, Footage(faults={FAULTY: fault}))))
+    headers, frames, skipped = loaded(opened(writer, record(writer, writer.footage({FAULTY: fault}))))
     others = [frame for frame in frames if frame.number != FAULTY]
     faulty = next((frame for frame in frames if frame.number == FAULTY), None)
 
-    assert len(others) == len(Footage()) - 1
+    assert len(others) == N_FRAMES - 1
     assert all(frame.depth is not None and frame.world_from_camera is not None for frame in others)
     if fault in SKIPPED_WITH:
         assert faulty is None

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import itertools
-import os
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from pydantic import TypeAdapter, ValidationError
 
 from recall4d.clock import NS_PER_S, seconds_to_ns, stamp_unit
 from recall4d.errors import GeometryError, RecordingError
+from recall4d.geometry.camera import Intrinsics
 from recall4d.geometry.pose import (
     CV_FROM_GL,
     Z_UP_FROM_Y_UP,
@@ -28,7 +25,6 @@ from recall4d.geometry.pose import (
 from recall4d.records import CameraAxes, PoseDirection, SourceOptions, UpAxis
 
 NO_POSE = "no pose"
-POSE_UNREADABLE = "pose unreadable"
 POSE_NOT_FINITE = "pose not finite"
 POSE_NOT_A_ROTATION = "pose not a rotation"
 
@@ -37,11 +33,6 @@ _Z_UP_FROM: dict[UpAxis, Floats] = {
     "y": Z_UP_FROM_Y_UP,
     "-y": Z_UP_FROM_Y_UP @ np.diag([1.0, -1.0, -1.0, 1.0]),
 }
-_STAMPS_PER_S = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
-
-NAMES_THAT_SAY_NOTHING = frozenset(
-    {"", "capture", "color", "data", "frames", "images", "keyframes", "recording", "rgb"}
-)
 
 
 class Stamped(Protocol):
@@ -54,7 +45,6 @@ class Stamped(Protocol):
 
 
 StampedT = TypeVar("StampedT", bound=Stamped)
-JsonT = TypeVar("JsonT")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,32 +99,38 @@ class PoseConvention:
             return None, POSE_NOT_A_ROTATION
 
 
-def pose_from_text(path: Path) -> Floats | str:
-    """The (4, 4) or (3, 4) matrix written as plain numbers in a file; or why there is none."""
-    try:
-        numbers = np.array(path.read_text(encoding="utf-8").split(), dtype=np.float64)
-        return numbers.reshape(-1, 4) if numbers.size in (12, 16) else POSE_UNREADABLE
-    except FileNotFoundError:
-        return NO_POSE
-    except (OSError, ValueError):
-        return POSE_UNREADABLE
+def intrinsics_of(
+    matrix: Floats, size: tuple[int, int], native_size: tuple[int, int], what: str
+) -> tuple[Intrinsics, tuple[str, ...]]:
+    """The camera of a calibration matrix that does not say for which image size it holds.
 
+    It is taken to hold for the images there are, unless its principal point lies far from their centre and near
+    that of images of the sensor's own size: then the images were resized and the matrix was not.
 
-def matrix_from_text(path: Path) -> Floats:
-    """The matrix (n, m) written as plain numbers in a file, such as a camera calibration.
+    Args:
+        matrix: (3, 3) or (4, 4).
+        size: (width, height) of the images there are.
+        native_size: of the images that the sensor delivers.
+        what: what the matrix is called, for the note.
 
     Raises:
-        RecordingError: missing, or not a matrix of numbers.
+        RecordingError: the matrix is not that of a camera.
     """
+    if min(matrix.shape) < 3:
+        raise RecordingError(f"{what}: expected a 3x3 or 4x4 matrix, got {matrix.shape[0]}x{matrix.shape[1]}")
+    centre = matrix[:2, 2]
+    off_centre, off_native = (np.abs(centre / each - 0.5).max() for each in (size, native_size))
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-        return np.array([[float(word) for word in line.split()] for line in lines if line.strip()], ndmin=2)
-    except (OSError, ValueError) as error:
-        raise RecordingError(f"cannot read {path} as a matrix of numbers: {error}") from error
+        if off_centre > 0.15 and off_native < off_centre:
+            note = f"{what} is for {native_size[0]}x{native_size[1]}: scaled to images of {size[0]}x{size[1]}"
+            return Intrinsics.from_matrix(matrix, *native_size).scaled_to(*size), (note,)
+        return Intrinsics.from_matrix(matrix, *size), ()
+    except GeometryError as error:
+        raise RecordingError(f"{what}: {error}") from error
 
 
 def trajectory_from_quaternions(
-    stamps_ns: NDArray[np.int64],
+    stamps_ns: Sequence[int],
     translations_xyz: Floats,
     quaternions_xyzw: Floats,
     convention: PoseConvention,
@@ -143,16 +139,14 @@ def trajectory_from_quaternions(
     """A trajectory of stored poses; unusable and repeated samples are left out.
 
     Args:
-        stamps_ns: (n,) in any order.
+        stamps_ns: n, in any order.
         translations_xyz: (n, 3) metres.
         quaternions_xyzw: (n, 4).
         convention: how they are stored.
         max_gap_s: see `Trajectory`.
     """
     by_stamp: dict[int, Floats] = {}
-    for stamp_ns, translation, quaternion in zip(
-        stamps_ns.tolist(), translations_xyz, quaternions_xyzw, strict=True
-    ):
+    for stamp_ns, translation, quaternion in zip(stamps_ns, translations_xyz, quaternions_xyzw, strict=True):
         if np.isfinite(translation).all() and abs(float(np.linalg.norm(quaternion)) - 1.0) < 1e-2:
             stored = pose_from_quaternion(quaternion, translation)
             by_stamp.setdefault(stamp_ns, convention.world_from_colour(stored))
@@ -164,6 +158,15 @@ def trajectory(world_from_camera_by_stamp: dict[int, Floats], max_gap_s: float) 
     stamps_ns = sorted(world_from_camera_by_stamp)
     poses = np.array([world_from_camera_by_stamp[stamp] for stamp in stamps_ns]).reshape(-1, 4, 4)
     return Trajectory(np.array(stamps_ns, dtype=np.int64), poses, seconds_to_ns(max_gap_s))
+
+
+def pose_near(trajectory: Trajectory, stamp_ns: int, max_skew_s: float) -> Floats | None:
+    """The pose at an instant: between its neighbours, or, beyond the ends and in gaps, a sample within the skew."""
+    between = trajectory.at(stamp_ns)
+    if between is not None:
+        return between
+    (index,) = nearest([stamp_ns], trajectory.stamps_ns, max_skew_s)
+    return None if index is None else np.asarray(trajectory.poses[index])
 
 
 def nearest(
@@ -199,8 +202,8 @@ def rate_of(options: SourceOptions, default_hz: float) -> tuple[float, str]:
     return rate_hz, f"no time stamps: {rate_hz:g} Hz assumed, counted from frame 0"
 
 
-def stamps_from_text(texts: Sequence[str], what: str) -> tuple[NDArray[np.int64], tuple[str, ...]]:
-    """Stamps (n,) of a column that should hold seconds, and a note where its magnitude says otherwise.
+def stamps_from_text(texts: Sequence[str], what: str) -> tuple[list[int], tuple[str, ...]]:
+    """Stamps (ns) of a column that should hold seconds, and a note where its magnitude says otherwise.
 
     Args:
         texts: the stamps as written, so that no digit is lost.
@@ -210,13 +213,15 @@ def stamps_from_text(texts: Sequence[str], what: str) -> tuple[NDArray[np.int64]
         RecordingError: one of them is not a number.
     """
     try:
-        seconds_ns = [seconds_to_ns(text) for text in texts]
+        as_seconds_ns = [seconds_to_ns(text) for text in texts]
     except ValueError as error:
         raise RecordingError(f"{what}: {error}") from error
-    unit = stamp_unit(seconds_ns[0] / NS_PER_S) if seconds_ns else "s"
-    divisor = _STAMPS_PER_S.get(unit, 1)
-    notes = () if divisor == 1 else (f"{what}: stamps read as {unit} since 1970, by their magnitude",)
-    return np.array([stamp // divisor for stamp in seconds_ns], dtype=np.int64), notes
+    unit = stamp_unit(as_seconds_ns[0] / NS_PER_S) if as_seconds_ns else "s"
+    if unit in ("s", "relative"):
+        return as_seconds_ns, ()
+    per_second = {"ms": 10**3, "us": 10**6, "ns": 10**9}[unit]
+    note = f"{what}: stamps read as {unit} since 1970, by their magnitude"
+    return [stamp // per_second for stamp in as_seconds_ns], (note,)
 
 
 def in_order(frames: Iterable[StampedT]) -> tuple[tuple[StampedT, ...], tuple[str, ...]]:
@@ -235,46 +240,3 @@ def in_order(frames: Iterable[StampedT]) -> tuple[tuple[StampedT, ...], tuple[st
     if repeated := len(given) - len(kept):
         notes.append(f"{repeated} frames repeat the stamp of another: left out")
     return tuple(kept), tuple(notes)
-
-
-def numbered_files(root: Path, folder: str, pattern: str) -> dict[int, str]:
-    """Path below `root` by number, of the files in `root / folder` ("" for `root` itself), by number.
-
-    Args:
-        root: the recording.
-        folder: where to look; one that is not there holds no files.
-        pattern: of the whole file name, upper or lower case; its first group is the number.
-    """
-    matcher = re.compile(pattern, re.IGNORECASE)
-    try:
-        names = sorted(os.listdir(root / folder))
-    except OSError:
-        return {}
-    found: dict[int, str] = {}
-    for name in names:
-        if match := matcher.fullmatch(name):
-            found.setdefault(int(match.group(1)), f"{folder}/{name}" if folder else name)
-    return dict(sorted(found.items()))
-
-
-def read_json(path: Path, shape: type[JsonT]) -> JsonT:
-    """The content of a JSON file, validated by pydantic against a type.
-
-    Raises:
-        RecordingError: missing, not JSON, or of another shape: the first fault, expected against actual.
-    """
-    try:
-        return TypeAdapter(shape).validate_json(path.read_bytes())
-    except OSError as error:
-        raise RecordingError(f"cannot read {path}: {error.strerror}") from error
-    except ValidationError as error:
-        fault = error.errors(include_url=False)[0]
-        where = ".".join(map(str, fault["loc"])) or "the file"
-        got = repr(fault["input"])[:80]
-        raise RecordingError(f"{path}: {where}: {fault['msg']}, got {got}") from error
-
-
-def agent_name(path: Path) -> str | None:
-    """The recording's own name, which is its agent's unless the user says otherwise; None if it says nothing."""
-    name = path.resolve().name if path.is_dir() else path.stem
-    return None if name.lower() in NAMES_THAT_SAY_NOTHING else name

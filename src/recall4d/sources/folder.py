@@ -15,26 +15,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
 
 import numpy as np
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
-from recall4d.errors import RecordingError
 from recall4d.geometry.camera import Intrinsics
 from recall4d.geometry.pose import Floats
 from recall4d.ports import Source
 from recall4d.records import Label, SourceOptions
-from recall4d.sources.common import PoseConvention, agent_name, in_order, numbered_files, read_json
+from recall4d.sources.common import PoseConvention, in_order
+from recall4d.sources.files import Finite, Positive, PositiveInt, agent_name, lines_of, numbered_files, read_json
 from recall4d.sources.image_folder import ImageFolder, Shot, StoredDepth, expect_frames
-
-Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
-Finite = Annotated[float, Field(allow_inf_nan=False)]
 
 
 class _Intrinsics(BaseModel):
-    width: Annotated[int, Field(gt=0)]
-    height: Annotated[int, Field(gt=0)]
+    width: PositiveInt
+    height: PositiveInt
     fx: Positive
     fy: Positive
     cx: Finite
@@ -98,13 +94,9 @@ class FolderFormat:
 
 def _read_poses(path: Path) -> tuple[list[tuple[int, int, Floats]], int]:
     """(frame, stamp_ns, (4, 4) as stored) of every line but the heading, and how many lines could not be read."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()[1:]
-    except (OSError, ValueError) as error:
-        raise RecordingError(f"cannot read {path}: {error}") from error
     rows: list[tuple[int, int, Floats]] = []
     unreadable = 0
-    for line in filter(None, lines):
+    for line in lines_of(path)[1:]:
         try:
             number, stamp_ns, *numbers = line.split(",")
             rows.append((int(number), int(stamp_ns), np.array(numbers, dtype=np.float64).reshape(4, 4)))

@@ -21,6 +21,8 @@ from recall4d.synth import Take, View, kitchen, render, tour
 COLOUR_CAMERA = Intrinsics(160, 120, 130.0, 131.0, 78.5, 61.0)
 """Not centred and not square, so that nothing may be guessed."""
 
+IDENTITY = np.eye(4)
+
 Fault = Literal[
     "colour missing",
     "colour truncated",
@@ -60,8 +62,20 @@ class Footage:
         """The colour camera's `world_from_camera` (4, 4), OpenCV axes, Z up."""
         return np.asarray(self.take.poses[k])
 
-    def pose(self, k: int) -> Floats | None:
-        """The pose to write: the true one, or as its fault says. None: leave it out."""
+    def pose(
+        self, k: int, native_from_world: Floats = IDENTITY, colour_from_native: Floats = IDENTITY
+    ) -> Floats | None:
+        """The pose to write: the true one in the format's own convention, or as its fault says.
+
+        Args:
+            k: the frame.
+            native_from_world: to the format's world axes.
+            colour_from_native: from the format's camera axes, or from the camera whose poses it keeps.
+
+        Returns:
+            (4, 4), or None: leave it out.
+        """
+        native = native_from_world @ self.true_pose(k) @ colour_from_native
         match self.faults.get(k):
             case "pose missing":
                 return None
@@ -70,15 +84,13 @@ class Footage:
             case "pose inf":
                 return np.full((4, 4), -np.inf)
             case "pose mirrored":
-                return self.true_pose(k) @ np.diag([1.0, -1.0, 1.0, 1.0])
-        return self.true_pose(k)
+                return native @ np.diag([1.0, -1.0, 1.0, 1.0])
+        return native
 
     def view(self, k: int, intrinsics: Intrinsics | None = None, colour_from_camera: Floats | None = None) -> View:
         """What a camera on the rig sees; the colour camera, unless told otherwise."""
-        offset = np.eye(4) if colour_from_camera is None else colour_from_camera
-        return _view(
-            k, len(self), intrinsics or self.intrinsics, (self.true_pose(k) @ offset).astype(np.float64).tobytes()
-        )
+        world_from_camera = self.true_pose(k) @ (IDENTITY if colour_from_camera is None else colour_from_camera)
+        return _view(intrinsics or self.intrinsics, world_from_camera.tobytes())
 
     def jpeg(self, k: int) -> bytes | None:
         """The colour image to write; None: leave it out."""
@@ -131,12 +143,18 @@ class Writer:
         write: (an empty folder, footage) -> what to open.
         cannot: faults that the format has no way to hold.
         has_stamps: the format keeps stamps; if not, they are made up.
+        camera: a colour camera that the format can describe.
     """
 
     format: SourceFormat
     write: Callable[[Path, Footage], Path]
     cannot: frozenset[Fault] = frozenset()
     has_stamps: bool = False
+    camera: Intrinsics = COLOUR_CAMERA
+
+    def footage(self, faults: dict[int, Fault] | None = None) -> Footage:
+        """Footage by a camera that the format can describe."""
+        return Footage(faults=faults or {}, intrinsics=self.camera)
 
     @property
     def faults(self) -> list[Fault]:
@@ -152,11 +170,12 @@ def writes(
     name: str | None = None,
     cannot: tuple[Fault, ...] = ("masks of another size",),
     has_stamps: bool = False,
+    camera: Intrinsics = COLOUR_CAMERA,
 ) -> Callable[[Callable[[Path, Footage], Path]], Callable[[Path, Footage], Path]]:
     """Registers the writer of a format, or of one flavour of it with a `name` of its own."""
 
     def register(write: Callable[[Path, Footage], Path]) -> Callable[[Path, Footage], Path]:
-        registered[name or format.name] = Writer(format, write, frozenset(cannot), has_stamps)
+        registered[name or format.name] = Writer(format, write, frozenset(cannot), has_stamps, camera)
         return write
 
     return register
@@ -176,11 +195,13 @@ def png16(values: NDArray[np.uint16]) -> bytes:
     return file.getvalue()
 
 
-def numbers(matrix: Floats, separator: str = " ") -> str:
-    """A matrix as text, row by row."""
+def numbers(matrix: Floats | None, separator: str = " ") -> str | None:
+    """A matrix as text, row by row; None stays None."""
+    if matrix is None:
+        return None
     return "\n".join(separator.join(f"{value:.9f}" for value in row) for row in matrix) + "\n"
 
 
 @cache
-def _view(k: int, n_frames: int, intrinsics: Intrinsics, pose: bytes) -> View:
-    return render(kitchen(), intrinsics, np.frombuffer(pose).reshape(4, 4))
+def _view(intrinsics: Intrinsics, world_from_camera: bytes) -> View:
+    return render(kitchen(), intrinsics, np.frombuffer(world_from_camera).reshape(4, 4))
