@@ -214,24 +214,40 @@ class Find(Part):
     limit: int | None = Field(default=None, ge=1, le=MAX_LIMIT)
 
 
+History = Literal["moved", "gone", "new", "moving", "hidden", "visible"]
+"""`moved` had another place before, `new` was not where it is before it was first seen, `moving` moved in view."""
+
+Rank = Literal[
+    "nearest", "farthest", "highest", "lowest", "largest", "smallest", "tallest", "shortest", "widest", "narrowest",
+    "longest",
+]  # fmt: skip
+
+
 class Ask(Part):
     """What to report about the rows of one step, or of two.
 
     Attributes:
         kind: what is asked; the answerer has one function for each.
         step: the rows asked about.
-        other: the second step of a comparison or a distance.
-        detail: a word that narrows the kind: an attribute's name, "first" or "last", "farther" or "nearer".
+        other: the second step of a comparison or a distance, or the same things at the place that is asked about.
+        among: further steps of a comparison.
+        detail: a word that narrows the kind: an attribute's name, "first" or "last", "farthest" or "nearest".
+        only: of the rows, only entries with such a history.
+        rank: of the rows, the one that is most so.
     """
 
     kind: Literal[
         "rows", "which", "where", "list", "count", "exists", "still_there", "when_seen", "when_moved", "since_seen",
         "distance", "moved_distance", "height", "size", "direction", "side", "attribute", "compare_distance",
-        "compare_seen", "who_saw", "on_what", "what_changed", "in_view", "unknown",
+        "compare_seen", "compare_size", "who_saw", "on_what", "what_changed", "has_changed", "in_view", "seen_for",
+        "away_for", "times_seen", "unknown",
     ]  # fmt: skip
     step: str | None = None
     other: str | None = None
+    among: tuple[str, ...] = ()
     detail: str | None = None
+    only: tuple[History, ...] = ()
+    rank: Rank | None = None
 
 
 class Plan(Part):
@@ -254,7 +270,7 @@ class Plan(Part):
             if step.name in known:
                 raise ValueError(f"two steps are named {step.name!r}")
             known.add(step.name)
-        for asked in (self.ask.step, self.ask.other):
+        for asked in (self.ask.step, self.ask.other, *self.ask.among):
             if asked is not None and asked not in known:
                 raise ValueError(f"the ask refers to {asked!r}, which is not a step")
         return self
