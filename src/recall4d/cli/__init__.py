@@ -1,0 +1,1 @@
+"""The command line. Every command that reports takes `--json`; docs/contracts.md fixes what it prints."""

@@ -1,0 +1,83 @@
+"""The JSON that programs read, as docs/contracts.md fixes it: fields may be added, never renamed or retyped."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from recall4d.memory.ingest import IngestReport
+from recall4d.memory.snapshot import Snapshot
+from recall4d.records import Entry, State
+
+Json = dict[str, Any]
+
+
+def entries_document(snapshot: Snapshot) -> Json:
+    """`recall4d entries --json`."""
+    return {
+        "schema": "recall4d.entries/1",
+        "world": "right-handed, Z up, metres",
+        "now_ns": snapshot.now_ns,
+        "entries": [entry_json(entry) for entry in snapshot.entries],
+    }
+
+
+def entry_json(entry: Entry) -> Json:
+    """One entry; its place is that of its latest state, absent or not."""
+    return {
+        "id": entry.entry_id,
+        "category": entry.category,
+        "description": entry.description,
+        "attributes": entry.attributes,
+        **_place_json(entry.now),
+        "kind": entry.kind,
+        "motion": entry.motion,
+        "visibility": entry.now.visibility,
+        "present": entry.present,
+        "first_seen_ns": entry.first_seen_ns,
+        "last_seen_ns": entry.last_seen_ns,
+        "n_observations": entry.n_observations,
+        "agents": list(entry.agents),
+        "states": [
+            {
+                "from_ns": state.interval.from_ns,
+                "to_ns": state.interval.to_ns,
+                **_place_json(state),
+                "visibility": state.visibility,
+                "agent": state.agent,
+            }
+            for state in entry.states
+        ],
+        "sightings": [
+            {"agent": each.agent, "from_ns": each.from_ns, "to_ns": each.to_ns} for each in entry.sightings
+        ],
+        "possibly_same_as": list(entry.possibly_same_as),
+        "crop": entry.best_view.crop if entry.best_view else None,
+    }
+
+
+def ingest_document(report: IngestReport) -> Json:
+    """`recall4d ingest --json`."""
+    return {
+        "schema": "recall4d.ingest/1",
+        "agent": report.agent,
+        "frames_read": report.frames_read,
+        "frames_known": report.frames_known,
+        "frames_used": report.frames_used,
+        "skipped": report.skipped,
+        "dropped": report.dropped,
+        "observations": report.observations,
+        "entries_new": report.entries_new,
+        "entries_updated": report.entries_updated,
+        "seconds": round(report.seconds, 3),
+        "stages": {name: round(seconds, 3) for name, seconds in report.stages.items()},
+        "notes": list(report.notes),
+    }
+
+
+def _place_json(state: State) -> Json:
+    return {
+        "centroid_xyz": list(state.box.centroid_xyz),
+        "surface_centroid_xyz": list(state.surface_centroid_xyz),
+        "box_min_xyz": list(state.box.min_xyz),
+        "box_max_xyz": list(state.box.max_xyz),
+    }

@@ -1,0 +1,62 @@
+"""`recall4d ingest`: a recording goes in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from recall4d.cli.options import json_option, print_json, recording_argument, source_options
+
+
+@click.command()
+@recording_argument
+@click.option("--memory", "memory_dir", required=True, type=click.Path(path_type=Path), help="The memory's directory.")
+@click.option("--segmenter", help="stored, geometric or yolo-seg:PATH; the recording's own masks if it has any.")
+@click.option("--describer", default="appearance", show_default=True)
+@click.option("--embedder", help="Only for a new memory; an old one knows its own.")
+@click.option("--agent", help="Who made the recording; its folder's name if not given.")
+@click.option("--keep-frames", type=click.IntRange(min=0), help="Keep at most so many keyframes as images.")
+@source_options
+@json_option
+def ingest(
+    recording: Path,
+    memory_dir: Path,
+    segmenter: str | None,
+    describer: str,
+    embedder: str | None,
+    agent: str | None,
+    keep_frames: int | None,
+    format_name: str | None,
+    as_json: bool,
+    **reading: Any,
+) -> None:
+    """Take RECORDING into a memory. Frames it already holds are left alone."""
+    from recall4d.api import Memory
+    from recall4d.cli.documents import ingest_document
+    from recall4d.cli.progress import frame_bar
+    from recall4d.config import IngestSettings
+    from recall4d.records import SourceOptions
+    from recall4d.sources import open_recording
+
+    source = open_recording(recording, format_name, SourceOptions(**reading))
+    settings = IngestSettings() if keep_frames is None else IngestSettings(keep_frames=keep_frames)
+    with Memory.open(memory_dir, embedder=embedder) as memory, frame_bar(source, recording.name) as on_frame:
+        report = memory.ingest(
+            source, agent=agent, segmenter=segmenter, describer=describer, settings=settings, on_frame=on_frame
+        )
+    if as_json:
+        print_json(ingest_document(report))
+        return
+    for note in report.notes:
+        click.echo(f"note: {note}", err=True)
+    known = f" ({report.frames_known} known already)" if report.frames_known else ""
+    click.echo(
+        f"{report.frames_used} of {report.frames_read} frames used{known}, {report.observations} observations, "
+        f"{report.entries_new} entries new and {report.entries_updated} updated, in {report.seconds:.1f} s"
+    )
+    for reason, count in sorted(report.skipped.items()):
+        click.echo(f"  skipped {count} frames: {reason}")
+    for reason, count in sorted(report.dropped.items()):
+        click.echo(f"  dropped {count} detections: {reason}")
