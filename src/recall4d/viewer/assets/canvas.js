@@ -1,4 +1,4 @@
-// What both maps share: a canvas as sharp as the screen, pointer and keys, and labels that keep out of each other's way.
+// What both maps share: a canvas as sharp as the screen, pointer and keys, and labels that never overlap.
 
 const LABEL_FONT = "11px system-ui, -apple-system, 'Segoe UI', Roboto, Arial, sans-serif";
 const LABEL_HEIGHT = 14;
@@ -14,7 +14,7 @@ function readTheme() {
   return { ...Object.fromEntries(names.map((name) => [name, named(name)])), index };
 }
 
-/** Fits the canvas to its box and the screen; returns its context in CSS pixels, cleared, or null when it has no size. */
+/** Fits a canvas to its box and the screen; its context in CSS pixels, cleared, or null when it has no size. */
 function prepared(canvas) {
   const { clientWidth: width, clientHeight: height } = canvas;
   if (width === 0 || height === 0) return null;
@@ -103,7 +103,10 @@ function drawLabels(context, width, height, wishes, field, theme) {
     const [middleX, middleY] = [(left + right) / 2, (top + bottom) / 2];
     const inside = right - left > wide + 4 && bottom - top > LABEL_HEIGHT;
     const middle = [middleX - wide / 2, middleY - LABEL_HEIGHT / 2];
-    const corners = [top + 2, bottom - LABEL_HEIGHT - 2].flatMap((y) => [[left + 2, y], [right - wide - 2, y]]);
+    const corners = [top + 2, bottom - LABEL_HEIGHT - 2].flatMap((y) => [
+      [left + 2, y],
+      [right - wide - 2, y],
+    ]);
     // What stands on a large thing stands about its middle: its own name belongs in a corner.
     const large = right - left > 2.5 * wide && bottom - top > 4 * LABEL_HEIGHT;
     const spots = [
@@ -136,8 +139,10 @@ function drawLabels(context, width, height, wishes, field, theme) {
 /** Order in which labels ask for room: what is picked out, then what changed, then large before small. */
 function labelOrder(held, picture) {
   const rank = ({ entry, inView }) =>
-    (entry === picture.selected ? 8 : 0) + (entry === picture.hovered ? 4 : 0) +
-    (entry.moves.length ? 2 : 0) + (inView ? 1 : 0);
+    (entry === picture.selected ? 8 : 0) +
+    (entry === picture.hovered ? 4 : 0) +
+    (entry.moves.length ? 2 : 0) +
+    (inView ? 1 : 0);
   return [...held].sort((a, b) => rank(b) - rank(a) || b.entry.footprint - a.entry.footprint);
 }
 
@@ -197,16 +202,22 @@ function listen(canvas, map, on) {
     if (pressed !== null && !pressed.moved) on.select(map.pick(...local(event)));
     pressed = null;
   });
-  canvas.addEventListener("pointercancel", () => { pressed = null; });
+  canvas.addEventListener("pointercancel", () => {
+    pressed = null;
+  });
   canvas.addEventListener("pointerleave", () => on.hover(null));
   canvas.addEventListener("dblclick", () => on.focus());
   canvas.addEventListener("contextmenu", (event) => event.preventDefault());
-  canvas.addEventListener("wheel", (event) => {
-    event.preventDefault();
-    const pixels = event.deltaMode === 0 ? event.deltaY : event.deltaY * 30;
-    map.zoom(Math.exp(-Math.max(-200, Math.min(200, pixels)) * 0.002), ...local(event));
-    on.changed();
-  }, { passive: false });
+  canvas.addEventListener(
+    "wheel",
+    (event) => {
+      event.preventDefault();
+      const pixels = event.deltaMode === 0 ? event.deltaY : event.deltaY * 30;
+      map.zoom(Math.exp(-Math.max(-200, Math.min(200, pixels)) * 0.002), ...local(event));
+      on.changed();
+    },
+    { passive: false },
+  );
   canvas.addEventListener("keydown", (event) => {
     const step = 40;
     const moves = { ArrowLeft: [step, 0], ArrowRight: [-step, 0], ArrowUp: [0, step], ArrowDown: [0, -step] };

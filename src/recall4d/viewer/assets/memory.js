@@ -41,17 +41,25 @@ class Entry {
     this.footprint = Math.max(...this.places.map((place) => place.size[0] * place.size[1]));
     // What the search box reads. Agents go by name, so that "alpha" finds what alpha saw.
     this.words = [
-      told.id, told.category ?? "", told.description, told.kind, ...told.attributes.flat(),
-      ...told.agents.map((code) => agents[code].name), this.moves.length ? "moved" : "",
-    ].join(" ").toLowerCase();
+      told.id,
+      told.category ?? "",
+      told.description,
+      told.kind,
+      ...told.attributes.flat(),
+      ...told.agents.map((code) => agents[code].name),
+      this.moves.length ? "moved" : "",
+    ]
+      .join(" ")
+      .toLowerCase();
   }
 
   /** What is held of it at `instant`; `place` is null before it was first seen. */
   at(instant, agents) {
     const place = this.places[lastAtOrBefore(this.begins, instant)] ?? null;
-    const inView = place !== null && !place.absent && this.sightings.some(
-      ([code, from, to]) => from <= instant && instant <= to + agents[code].hold_ms,
-    );
+    const inView =
+      place !== null &&
+      !place.absent &&
+      this.sightings.some(([code, from, to]) => from <= instant && instant <= to + agents[code].hold_ms);
     return { entry: this, place, absent: place !== null && place.absent, inView, matches: true };
   }
 }
@@ -106,7 +114,9 @@ function formatPlace(xyz) {
 
 function formatSize(xyz) {
   const large = Math.max(...xyz) >= 0.995;
-  return xyz.map((value) => (large ? value.toFixed(2) : (value * 100).toFixed(0))).join(" × ") + (large ? " m" : " cm");
+  return (
+    xyz.map((value) => (large ? value.toFixed(2) : (value * 100).toFixed(0))).join(" × ") + (large ? " m" : " cm")
+  );
 }
 
 function formatInstant(milliseconds) {

@@ -12,9 +12,12 @@ const CORNERS = [0, 1, 2, 3, 4, 5, 6, 7];
 const EDGES = CORNERS.flatMap((k) => [1, 2, 4].filter((bit) => !(k & bit)).map((bit) => [k, k | bit]));
 // Each face: its axis, whether it is at the high end, its corners in turn, and how light it is.
 const FACES = [
-  { axis: 0, high: false, corners: [0, 2, 6, 4], light: 0.75 }, { axis: 0, high: true, corners: [1, 3, 7, 5], light: 0.75 },
-  { axis: 1, high: false, corners: [0, 1, 5, 4], light: 0.55 }, { axis: 1, high: true, corners: [2, 3, 7, 6], light: 0.55 },
-  { axis: 2, high: false, corners: [0, 1, 3, 2], light: 0.45 }, { axis: 2, high: true, corners: [4, 5, 7, 6], light: 1 },
+  { axis: 0, high: false, corners: [0, 2, 6, 4], light: 0.75 },
+  { axis: 0, high: true, corners: [1, 3, 7, 5], light: 0.75 },
+  { axis: 1, high: false, corners: [0, 1, 5, 4], light: 0.55 },
+  { axis: 1, high: true, corners: [2, 3, 7, 6], light: 0.55 },
+  { axis: 2, high: false, corners: [0, 1, 3, 2], light: 0.45 },
+  { axis: 2, high: true, corners: [4, 5, 7, 6], light: 1 },
 ];
 
 function cornersOf({ low, high }) {
@@ -67,7 +70,8 @@ class OrbitView {
     this.right = [-sa, ca, 0];
     this.up = [-se * ca, -se * sa, ce];
     this.eye = plus(this.target, this.forward, -this.distance);
-    this.focal = this.canvas.clientHeight / 2 / Math.tan(EYE_ANGLE_RAD / 2);
+    this.middle = [this.canvas.clientWidth / 2, this.canvas.clientHeight / 2];
+    this.focal = this.middle[1] / Math.tan(EYE_ANGLE_RAD / 2);
   }
 
   drag(dx, dy, sideways) {
@@ -94,14 +98,10 @@ class OrbitView {
     const depth = dot(ray, this.forward);
     if (depth < NEAR_M) return null;
     const scale = this.focal / depth;
-    return [
-      this.canvas.clientWidth / 2 + dot(ray, this.right) * scale,
-      this.canvas.clientHeight / 2 - dot(ray, this.up) * scale,
-      depth,
-    ];
+    return [this.middle[0] + dot(ray, this.right) * scale, this.middle[1] - dot(ray, this.up) * scale, depth];
   }
 
-  /** The nearest thing whose outline on the screen holds the point, small before large; null when there is none. */
+  /** The thing with the smallest outline that holds the point, since small things stand before large ones. */
   pick(x, y) {
     let best = null;
     for (const { entry, rectangle } of this.drawn) {
@@ -172,7 +172,7 @@ class OrbitView {
 
   drawThing(context, { entry, place, absent, inView, matches }, { theme, selected, hovered }) {
     const corners = cornersOf(place).map((corner) => this.project(corner));
-    if (corners.includes(null)) return;
+    if (corners.includes(null)) return; // Beside or behind the eye.
     const xs = corners.map((corner) => corner[0]);
     const ys = corners.map((corner) => corner[1]);
     const rectangle = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
@@ -222,11 +222,16 @@ class OrbitView {
     for (const run of agent.runs) {
       const n = lastAtOrBefore(run.at, instant) + 1;
       const seen = run.xyz.map((point) => this.project(point));
-      for (const [points, alpha] of [[seen, 0.15], [seen.slice(0, n), 0.6]]) {
+      for (const [points, alpha] of [
+        [seen, 0.15],
+        [seen.slice(0, n), 0.6],
+      ]) {
         context.globalAlpha = alpha;
         context.beginPath();
         // What passes behind the eye breaks the line.
-        points.forEach((at, k) => at && (k > 0 && points[k - 1] ? context.lineTo(at[0], at[1]) : context.moveTo(at[0], at[1])));
+        points.forEach(
+          (at, k) => at && (k > 0 && points[k - 1] ? context.lineTo(at[0], at[1]) : context.moveTo(at[0], at[1])),
+        );
         context.stroke();
       }
     }
@@ -251,8 +256,12 @@ class OrbitView {
     const right = [forward[1] / level, -forward[0] / level, 0];
     const up = [right[1] * forward[2], -right[0] * forward[2], right[0] * forward[1] - right[1] * forward[0]];
     const wide = 0.8 * Math.tan(FIELD_OF_VIEW_RAD / 2);
-    const tips = [[1, 1], [1, -1], [-1, -1], [-1, 1]].map(([x, y]) =>
-      plus(plus(plus(seen.xyz, forward, 0.8), right, x * wide), up, y * wide * 0.75));
+    const tips = [
+      [1, 1],
+      [1, -1],
+      [-1, -1],
+      [-1, 1],
+    ].map(([x, y]) => plus(plus(plus(seen.xyz, forward, 0.8), right, x * wide), up, y * wide * 0.75));
     tips.forEach((tip, k) => {
       this.segment(context, seen.xyz, tip);
       this.segment(context, tip, tips[(k + 1) % 4]);

@@ -134,7 +134,14 @@ function go(instant) {
 byId("slider").addEventListener("input", (event) => go(Number(event.target.value)));
 byId("slider").addEventListener("keydown", (event) => {
   // A step of one millisecond suits the pointer, not the arrow keys.
-  const shares = { ArrowLeft: -0.005, ArrowDown: -0.005, ArrowRight: 0.005, ArrowUp: 0.005, PageDown: -0.05, PageUp: 0.05 };
+  const shares = {
+    ArrowLeft: -0.005,
+    ArrowDown: -0.005,
+    ArrowRight: 0.005,
+    ArrowUp: 0.005,
+    PageDown: -0.05,
+    PageUp: 0.05,
+  };
   if (!(event.key in shares)) return;
   event.preventDefault();
   go(shown.instant + shares[event.key] * memory.span_ms);
@@ -188,7 +195,10 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
 const resized = new ResizeObserver(redraw);
 for (const name of ["plan", "orbit", "strip"]) resized.observe(byId(name));
 
-/** A link may name what to show: page.html#entry=e7&t=12.5 (seconds after the memory's first instant)&view=plan (or both, orbit). */
+/**
+ * A link may name what to show: page.html#entry=e7&t=12.5&view=plan. `t` is seconds after the memory's first instant;
+ * views are plan, both and orbit.
+ */
 function followLink() {
   const wanted = new URLSearchParams(location.hash.slice(1));
   if (wanted.has("view")) setLayout(wanted.get("view"));

@@ -10,9 +10,10 @@ function make(tag, properties = {}, ...children) {
 
 /** The crop of an entry, or a patch of its colour. */
 function pictureOf(entry, theme) {
-  const picture = entry.crop === null
-    ? make("span", { className: "picture" })
-    : make("img", { className: "picture", src: entry.crop, alt: "", loading: "lazy" });
+  const picture =
+    entry.crop === null
+      ? make("span", { className: "picture" })
+      : make("img", { className: "picture", src: entry.crop, alt: "", loading: "lazy" });
   picture.style.borderColor = entry.colour[theme.index];
   if (entry.crop === null) picture.style.backgroundColor = entry.colour[theme.index];
   return picture;
@@ -22,7 +23,10 @@ function pictureOf(entry, theme) {
 function matcher(query) {
   let rest = query.toLowerCase();
   const wanted = [];
-  for (const [phrase, test] of [["in view", (held) => held.inView], ["absent", (held) => held.absent]]) {
+  for (const [phrase, test] of [
+    ["in view", (held) => held.inView],
+    ["absent", (held) => held.absent],
+  ]) {
     if (!rest.includes(phrase)) continue;
     rest = rest.replace(phrase, " ");
     wanted.push(test);
@@ -141,12 +145,14 @@ class Details {
     this.where = make("dd");
     this.size = make("dd");
     this.states = entry.places.map((place) => this.state(entry, place));
-    const same = entry.possibly_same_as.filter((id) => memory.byId.has(id)).map((id) => {
-      const other = memory.byId.get(id);
-      const button = make("button", { type: "button" }, `${other.label} (${id})`);
-      button.addEventListener("click", () => on.select(other));
-      return button;
-    });
+    const same = entry.possibly_same_as
+      .filter((id) => memory.byId.has(id))
+      .map((id) => {
+        const other = memory.byId.get(id);
+        const button = make("button", { type: "button" }, `${other.label} (${id})`);
+        button.addEventListener("click", () => on.select(other));
+        return button;
+      });
     const pairs = [
       ["Category", entry.category ?? "none given"],
       ["Centre", this.where],
@@ -160,15 +166,24 @@ class Details {
       ["Id", entry.id],
     ];
     this.section.replaceChildren(
-      ...(entry.crop === null ? [] : [make("img", { className: "crop", src: entry.crop, alt: `Best view of ${entry.label}` })]),
+      ...(entry.crop === null
+        ? []
+        : [make("img", { className: "crop", src: entry.crop, alt: `Best view of ${entry.label}` })]),
       make("h2", {}, entry.description || entry.label),
       this.status,
-      make("dl", {}, ...pairs.flatMap(([term, value]) => [
-        make("dt", {}, term), value instanceof Node && value.nodeName === "DD" ? value : make("dd", {}, value),
-      ])),
+      make(
+        "dl",
+        {},
+        ...pairs.flatMap(([term, value]) => [
+          make("dt", {}, term),
+          value instanceof Node && value.nodeName === "DD" ? value : make("dd", {}, value),
+        ]),
+      ),
       make("h3", {}, this.states.length === 1 ? "State" : "States, oldest first"),
       make("div", { className: "states" }, ...this.states),
-      ...(same.length ? [make("h3", {}, "Possibly the same as"), make("div", { className: "links" }, ...same)] : []),
+      ...(same.length
+        ? [make("h3", {}, "Possibly the same as"), make("div", { className: "links" }, ...same)]
+        : []),
     );
     this.section.parentElement.scrollTop = 0;
   }
@@ -205,30 +220,40 @@ function drawLegend(section, memory, theme) {
     });
     return entry;
   };
-  const box = (alpha, width, colour, dash = []) => (context) => {
-    Object.assign(context, { fillStyle: colour, strokeStyle: colour, lineWidth: width, globalAlpha: alpha });
-    context.fillRect(5, 2, 20, 12);
-    context.globalAlpha = 1;
-    context.setLineDash(dash);
-    context.strokeRect(5, 2, 20, 12);
-  };
+  const box =
+    (alpha, width, colour, dash = []) =>
+    (context) => {
+      Object.assign(context, { fillStyle: colour, strokeStyle: colour, lineWidth: width, globalAlpha: alpha });
+      context.fillRect(5, 2, 20, 12);
+      context.globalAlpha = 1;
+      context.setLineDash(dash);
+      context.strokeRect(5, 2, 20, 12);
+    };
   const colour = (memory.colours[1] ?? memory.colours[0])[1 + theme.index];
-  const agents = memory.agents.map((agent) => sample((context) => {
-    context.strokeStyle = context.fillStyle = agent.colour[theme.index];
-    context.lineWidth = 1.5;
-    line(context, [1, 8], [29, 8]);
-    context.beginPath();
-    context.arc(15, 8, 5, 0, 2 * Math.PI);
-    context.fill();
-  }, agent.name));
+  const agents = memory.agents.map((agent) =>
+    sample((context) => {
+      context.strokeStyle = context.fillStyle = agent.colour[theme.index];
+      context.lineWidth = 1.5;
+      line(context, [1, 8], [29, 8]);
+      context.beginPath();
+      context.arc(15, 8, 5, 0, 2 * Math.PI);
+      context.fill();
+    }, agent.name),
+  );
   const keys = [
-    ["/", "search"], ["[  ]", "previous, next change"], ["space", "play"], ["f", "zoom to the selected"],
-    ["0", "show everything"], ["esc", "select nothing"],
+    ["/", "search"],
+    ["[  ]", "previous, next change"],
+    ["space", "play"],
+    ["f", "zoom to the selected"],
+    ["0", "show everything"],
+    ["esc", "select nothing"],
   ];
   section.replaceChildren(
     ...(agents.length ? [make("h3", {}, "Agents"), make("ul", {}, ...agents)] : []),
     make("h3", {}, "At the instant shown"),
-    make("ul", {},
+    make(
+      "ul",
+      {},
       sample(box(0.7, 2, colour), "in view"),
       sample(box(0.35, 1, colour), "remembered"),
       sample((context) => {
@@ -240,9 +265,17 @@ function drawLegend(section, memory, theme) {
       sample((context) => arrow(context, [2, 12], [27, 4], colour, 1.5), "moved, from where to where"),
       sample(box(0.15, 1, theme.surface), "surface: wall, floor, ceiling"),
     ),
-    make("p", { className: "note" }, "Colours tell categories apart. Wedges show where an agent looks, not its lens: they are 60° wide."),
+    make(
+      "p",
+      { className: "note" },
+      "Colours tell categories apart. Wedges show where an agent looks, not its lens: they are 60° wide.",
+    ),
     make("h3", {}, "Keys"),
-    make("ul", { className: "keys" }, ...keys.map(([key, meaning]) => make("li", {}, make("kbd", {}, key), make("span", {}, meaning)))),
+    make(
+      "ul",
+      { className: "keys" },
+      ...keys.map(([key, meaning]) => make("li", {}, make("kbd", {}, key), make("span", {}, meaning))),
+    ),
     make("p", { className: "note" }, "In 3D, drag turns and shift-drag moves; the wheel zooms both maps."),
     ...(memory.left_out.length ? [make("h3", {}, "Not in this page")] : []),
     ...memory.left_out.map((sentence) => make("p", { className: "note" }, sentence)),

@@ -234,10 +234,14 @@ class PlanView {
     // A label may lie on a table, but not on a mug.
     for (const { place, matches } of things) {
       const [left, top, right, bottom] = this.rectangle(place);
-      if (matches && right - left < 16 && bottom - top < 16) field.take(left, top, right - left, bottom - top, true);
+      if (matches && right - left < 16 && bottom - top < 16)
+        field.take(left, top, right - left, bottom - top, true);
     }
     const named = [...things, ...surfaces.filter(({ entry }) => entry === selected || entry === hovered)];
-    const wishes = labelOrder(named.filter(({ matches }) => matches), picture).map((each) => ({
+    const wishes = labelOrder(
+      named.filter(({ matches }) => matches),
+      picture,
+    ).map((each) => ({
       text: each.entry.label,
       rectangle: this.rectangle(each.place),
       colour: each.absent ? theme.muted : theme.ink,
@@ -266,7 +270,10 @@ class PlanView {
     context.textBaseline = "alphabetic";
     context.fillText(formatLength(step).replace(".00", ""), x - length / 2, y - 6);
     const origin = [18, height - 16];
-    for (const [name, dx, dy] of [["x", 30, 0], ["y", 0, -30]]) {
+    for (const [name, dx, dy] of [
+      ["x", 30, 0],
+      ["y", 0, -30],
+    ]) {
       const tip = [origin[0] + dx, origin[1] + dy];
       line(context, origin, tip);
       context.beginPath();

@@ -46,7 +46,10 @@ class Timeline {
     context.fillRect(x(instant) - 0.75, 2, 1.5, height - 2);
   }
 
-  /** Instant of the next change after (`way` 1) or before (`way` -1) `instant`; the end or the start when none is left. */
+  /**
+   * Instant of the nearest change after (`way` 1) or before (`way` -1) `instant`, of the selected entry if it changed
+   * at all; the end or the start of the memory when none is left.
+   */
   change(instant, way, selected) {
     const mine = selected !== null && selected.changes.length ? selected.changes : this.memory.changes;
     const later = mine.map((each) => each.at).filter((at) => way * (at - instant) > 0);
