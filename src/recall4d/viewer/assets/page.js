@@ -20,17 +20,24 @@ listen(byId("orbit"), orbit, on);
 
 // Changing what is shown.
 
-/** Draws everything once before the next frame, however many changes ask for it. */
+function draw() {
+  drawing = false;
+  const picture = currentPicture();
+  plan.draw(picture);
+  orbit.draw(picture);
+  timeline.draw(picture);
+}
+
+/** Draws once before the next frame, however many changes ask for it. */
 function redraw() {
   if (drawing) return;
   drawing = true;
-  requestAnimationFrame(() => {
-    drawing = false;
-    const picture = { ...shown, held, searching: shown.query.trim() !== "" };
-    plan.draw(picture);
-    orbit.draw(picture);
-    timeline.draw(picture);
-  });
+  requestAnimationFrame(draw);
+}
+
+/** What every view is given. */
+function currentPicture() {
+  return { ...shown, held, searching: shown.query.trim() !== "" };
 }
 
 /** After a change of instant, query or selection: what is held, and the written parts. */
@@ -38,7 +45,7 @@ function update() {
   const matches = matcher(shown.query);
   held = memory.entries.map((entry) => entry.at(shown.instant, memory.agents));
   for (const each of held) each.matches = matches(each);
-  const picture = { ...shown, held, searching: shown.query.trim() !== "" };
+  const picture = currentPicture();
   list.update(picture);
   details.update(picture);
   const slider = byId("slider");
@@ -192,7 +199,8 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
   drawLegend(byId("legend"), memory, shown.theme);
   redraw();
 });
-const resized = new ResizeObserver(redraw);
+// At once, not in the next frame: until it is drawn anew, a canvas of another size is stretched.
+const resized = new ResizeObserver(draw);
 for (const name of ["plan", "orbit", "strip"]) resized.observe(byId(name));
 
 /**
