@@ -1,0 +1,58 @@
+"""What a question is asked in: who asks, who else there is, and when they were about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from recall4d.clock import Clock, Interval
+from recall4d.geometry.pose import Trajectory
+from recall4d.memory.snapshot import Snapshot
+
+MIN_BREAK_S = 10.0
+"""Two visits are apart by at least this, and by far more than their frames are."""
+
+
+@dataclass(frozen=True)
+class Context:
+    """The circumstances of a question.
+
+    Attributes:
+        agents: names of all agents.
+        asking_agent: who "I" is; None is the first.
+        visits: each agent's recording in stretches without a long break, in order.
+        clock: what its instants mean.
+    """
+
+    agents: tuple[str, ...] = ()
+    asking_agent: str | None = None
+    visits: Mapping[str, tuple[Interval, ...]] = field(default_factory=dict)
+    clock: Clock = Clock()  # noqa: RUF009
+
+    @classmethod
+    def of(cls, snapshot: Snapshot, asking_agent: str | None = None) -> Context:
+        """The circumstances in which `asking_agent` asks about a snapshot."""
+        visits = {agent: visits_of(trajectory) for agent, trajectory in snapshot.trajectories.items()}
+        return cls(snapshot.agents, asking_agent, visits, snapshot.clock)
+
+    @property
+    def asker(self) -> str | None:
+        """The asking agent's name; None where there is no agent."""
+        return self.asking_agent or next(iter(self.agents), None)
+
+
+def visits_of(trajectory: Trajectory) -> tuple[Interval, ...]:
+    """A trajectory in stretches without a break.
+
+    A break is `MIN_BREAK_S` or more, and ten times the usual time between frames.
+    """
+    stamps = trajectory.stamps_ns
+    if len(stamps) == 0:
+        return ()
+    gaps = np.diff(stamps)
+    usual = float(np.median(gaps)) if len(gaps) else 0.0
+    breaks = np.flatnonzero(gaps >= max(MIN_BREAK_S * 1e9, 10 * usual))
+    starts, ends = np.r_[0, breaks + 1], np.r_[breaks, len(stamps) - 1]
+    return tuple(Interval(int(stamps[i]), int(stamps[j])) for i, j in zip(starts, ends, strict=True))

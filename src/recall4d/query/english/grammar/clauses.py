@@ -1,0 +1,276 @@
+"""Predicates and statements: "was moved from the bed", "did I last see", "the mug stood on the table"."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from recall4d.query.english.grammar.base import rule
+from recall4d.query.english.lexicon import Verb
+from recall4d.query.english.phrases import (
+    By,
+    Clause,
+    Complement,
+    Condition,
+    Feature,
+    NounPhrase,
+    Relation,
+    Unread,
+    Word,
+)
+
+TRANSITIVE = frozenset(
+    {"see", "leave", "move", "have", "face", "say", "touch", "pass", "vanish", "need", "appear", "resemble"}
+)
+
+# --- subjects --------------------------------------------------------------------------------------------------
+
+
+@rule("subj -> np")
+def _(phrase: NounPhrase) -> NounPhrase:
+    return phrase
+
+
+@rule("subj -> agent")
+def _(agent: str) -> NounPhrase:
+    return NounPhrase(agent=agent)
+
+
+@rule("subj -> group", cost=0.1)
+def _(group: NounPhrase) -> NounPhrase:
+    return group
+
+
+@rule("group -> landmark AND landmark", cost=0.1)
+def _(first: NounPhrase, _and: str, second: NounPhrase) -> NounPhrase | None:
+    return None if _is_bare(first) else NounPhrase(members=(first, second), joined="and")
+
+
+@rule("group -> landmark AND landmark", cost=0.7)
+def _(first: NounPhrase, _and: str, second: NounPhrase) -> NounPhrase | None:
+    return NounPhrase(members=(first, second), joined="and") if _is_bare(first) else None
+
+
+@rule("group -> landmark OR landmark", cost=0.1)
+def _(first: NounPhrase, _or: str, second: NounPhrase) -> NounPhrase:
+    return NounPhrase(members=(first, second), joined="or")
+
+
+def _is_bare(phrase: NounPhrase) -> bool:
+    """Whether it lacks what an English singular needs: "macaroni" before "and cheese" is no thing of its own."""
+    return bool(phrase.words) and phrase.determiner is None and phrase.number is None and not phrase.plural
+
+
+@rule("group -> landmark ',' group", cost=0.1)
+def _(first: NounPhrase, rest: NounPhrase) -> NounPhrase:
+    return replace(rest, members=(first, *rest.members))
+
+
+# --- complements -----------------------------------------------------------------------------------------------
+
+
+@rule("comp -> rel|view|period|ranked|sides|feature")
+def _(complement: Complement) -> Complement:
+    return complement
+
+
+@rule("comp -> STATE")
+def _(kind: str) -> Condition:
+    return Condition(kind)
+
+
+@rule("comp -> STATEADJ", cost=0.2)
+def _(kind: str) -> Condition:
+    return Condition(kind)
+
+
+@rule("comp -> NOT STATE")
+def _(_not: str, kind: str) -> Condition:
+    return Condition(kind, negated=True)
+
+
+@rule("comp -> ADJ")
+def _(word: str) -> Feature:
+    return Feature((word,))
+
+
+@rule("comp -> QUALITY")
+def _(kind: str) -> Feature:
+    return Feature((kind,))
+
+
+@rule("comp -> word")
+def _(word: Word) -> Word:
+    return word
+
+
+@rule("word -> ADVERB|SEENORDER|AFTERWARDS", cost=0.1)
+def _(kind: str) -> Word:
+    return Word(kind)
+
+
+@rule("word -> 'for'? 'the' SEENORDER 'time'")
+def _(kind: str) -> Word:
+    return Word(kind)
+
+
+@rule("comp -> THERE", cost=0.1)
+def _(_there: str) -> Condition:
+    return Condition("present")
+
+
+@rule("comp -> 'by' agent")
+def _(agent: str) -> By:
+    return By(agent)
+
+
+@rule("comp -> ANYWORD", cost=4.0)
+def _(word: str) -> Unread:
+    return Unread(word)
+
+
+# --- predicates ------------------------------------------------------------------------------------------------
+
+
+@rule("vp -> VERB", cost=0.1)
+def _(verb: Verb) -> Clause:
+    return Clause(verb=verb, past=verb.form in ("past", "participle"))
+
+
+@rule("vp -> vp landmark", cost=0.2)
+def _(clause: Clause, target: NounPhrase) -> Clause | None:
+    if clause.verb is None or clause.verb.kind not in TRANSITIVE or clause.target or clause.complements:
+        return None
+    return replace(clause, target=target)
+
+
+@rule("vp -> vp group", cost=0.3)
+def _(clause: Clause, target: NounPhrase) -> Clause | None:
+    if clause.verb is None or clause.verb.kind not in TRANSITIVE or clause.target or clause.complements:
+        return None
+    return replace(clause, target=target)
+
+
+@rule("vp -> vp comp", cost=0.1)
+def _(clause: Clause, complement: Complement) -> Clause:
+    return with_complements(clause, complement)
+
+
+@rule("vp -> word vp", cost=0.1)
+def _(word: Word, clause: Clause) -> Clause:
+    return with_complements(clause, word)
+
+
+@rule("vp -> period vp", cost=0.3)
+def _(period: Complement, clause: Clause) -> Clause:
+    """Now stands away from the table."""
+    return with_complements(clause, period)
+
+
+@rule("vp -> vp 'and|then' vp", cost=0.3)
+def _(first: Clause, second: Clause) -> Clause | None:
+    """Taken off the shelf and put on the bed."""
+    if first.verb is None or second.verb is None or second.target is not None:
+        return None
+    return with_complements(first, *(_as_goal(each) for each in second.complements))
+
+
+def _as_goal(complement: Complement) -> Complement:
+    return replace(complement, kind="to") if isinstance(complement, Relation) and complement.kind == "on" else complement
+
+
+@rule("vp -> NOT vp")
+def _(_not: str, clause: Clause) -> Clause:
+    return replace(clause, negated=not clause.negated)
+
+
+@rule("vp -> BE_PRESENT|BE_PAST vp")
+def _(tense: str, clause: Clause) -> Clause | None:
+    if clause.verb is None or clause.verb.form not in ("participle", "ing"):
+        return None
+    if clause.verb.form == "participle" and clause.target is not None:
+        return None
+    return replace(clause, past=tense == "past", passive=clause.passive or clause.verb.form == "participle")
+
+
+@rule("vp -> 'being' vp")
+def _(clause: Clause) -> Clause | None:
+    return replace(clause, passive=True) if clause.verb and clause.verb.form == "participle" else None
+
+
+@rule("vp -> HAVE_AUX vp")
+def _(tense: str, clause: Clause) -> Clause | None:
+    if clause.verb is not None and clause.verb.form != "participle" and not clause.passive:
+        return None
+    return replace(clause, past=True)
+
+
+@rule("vp -> DO_PRESENT|DO_PAST|MODAL vp")
+def _(tense: str, clause: Clause) -> Clause | None:
+    if clause.verb is not None and clause.verb.form != "base":
+        return None
+    return replace(clause, past=tense == "past")
+
+
+@rule("vp -> USEDTO 'be'? comp")
+def _(_used: str, complement: Complement) -> Clause:
+    return Clause(complements=(complement,), past=True)
+
+
+@rule("vp -> USEDTO vp")
+def _(_used: str, clause: Clause) -> Clause:
+    return replace(clause, past=True)
+
+
+@rule("vp -> BE_PRESENT|BE_PAST comp", cost=0.1)
+def _(tense: str, complement: Complement) -> Clause:
+    return Clause(complements=(complement,), past=tense == "past")
+
+
+@rule("vp -> BE_PRESENT|BE_PAST", cost=0.5)
+def _(tense: str) -> Clause:
+    return Clause(past=tense == "past")
+
+
+@rule("vp -> BE_PRESENT|BE_PAST NOT", cost=0.5)
+def _(tense: str, _not: str) -> Clause:
+    return Clause(past=tense == "past", negated=True)
+
+
+# --- statements ------------------------------------------------------------------------------------------------
+
+
+@rule("decl -> subj vp", cost=0.1)
+def _(subject: NounPhrase, clause: Clause) -> Clause:
+    return replace(clause, subject=subject)
+
+
+@rule("decl -> 'there' USEDTO? BE_PRESENT|BE_PAST subj")
+def _(used: str | None, tense: str, subject: NounPhrase) -> Clause:
+    past = used is not None or tense == "past"
+    return Clause(subject=subject, complements=(Condition("present"),), past=past)
+
+
+@rule("decl -> 'there' USEDTO 'be' subj")
+def _(_used: str, subject: NounPhrase) -> Clause:
+    return Clause(subject=subject, complements=(Condition("present"),), past=True)
+
+
+@rule("decl -> decl comp", cost=0.3)
+def _(clause: Clause, complement: Complement) -> Clause:
+    return with_complements(clause, complement)
+
+
+@rule("decl -> agent SAYS 'that'? decl", cost=0.1)
+def _(_agent: str, _says: str, clause: Clause) -> Clause:
+    """Alpha says there is a teddy bear somewhere: what is said counts, not who says it."""
+    return clause
+
+
+@rule("decl -> agent SAYS landmark", cost=0.3)
+def _(_agent: str, _says: str, subject: NounPhrase) -> Clause:
+    return Clause(subject=subject, complements=(Condition("present"),), past=True)
+
+
+def with_complements(clause: Clause, *complements: Complement) -> Clause:
+    """`clause` with more said in it."""
+    return replace(clause, complements=(*clause.complements, *complements))

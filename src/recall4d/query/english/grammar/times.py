@@ -1,0 +1,306 @@
+"""Times: "12 seconds ago", "at frame 240", "on my first tour", "between my two rounds", "before it was moved"."""
+
+from __future__ import annotations
+
+from recall4d.query.english.grammar.base import rule
+from recall4d.query.english.phrases import Clause, Moment, Period, Visit
+
+NOW = Moment("now")
+START = Moment("start")
+
+# --- durations -------------------------------------------------------------------------------------------------
+
+
+@rule("duration -> NUM UNIT_T")
+def _(number: float, seconds: float) -> float:
+    return number * seconds
+
+
+@rule("duration -> 'a|an' UNIT_T")
+def _(seconds: float) -> float:
+    return seconds
+
+
+@rule("duration -> 'a' 'few|couple' 'of'? UNIT_T")
+def _(seconds: float) -> float:
+    return 3 * seconds
+
+
+@rule("duration -> duration AND? duration", cost=0.1)
+def _(whole: float, _and: str | None, part: float) -> float | None:
+    """Two minutes and five seconds."""
+    return whole + part if part < whole else None
+
+
+# --- instants --------------------------------------------------------------------------------------------------
+
+
+@rule("framepoint -> 'the'? FRAME NUM")
+def _(_frame: str, number: float) -> Moment | None:
+    return Moment("frame", number) if number == int(number) else None
+
+
+@rule("moment -> framepoint")
+def _(at: Moment) -> Moment:
+    return at
+
+
+@rule("moment -> NOW")
+def _(_now: str) -> Moment:
+    return NOW
+
+
+@rule("moment -> duration AGO", cost=0.0)
+def _(seconds: float, _ago: str) -> Moment:
+    return Moment("ago", seconds)
+
+
+@rule("moment -> duration INTO")
+def _(seconds: float, _into: str) -> Moment:
+    return Moment("elapsed", seconds)
+
+
+@rule("moment -> duration", cost=0.5)
+def _(seconds: float) -> Moment:
+    """At 12.4 s."""
+    return Moment("elapsed", seconds)
+
+
+@rule("moment -> 'second' NUM")
+def _(seconds: float) -> Moment:
+    return Moment("elapsed", seconds)
+
+
+@rule("moment -> CLOCK")
+def _(written: str) -> Moment:
+    return Moment("clock", clock=written)
+
+
+@rule("moment -> DET? START 'of' DET|MY? WALK")
+def _(_the: str | None, edge: str, _of: str | None, _walk: str) -> Moment:
+    return START if edge == "start" else NOW
+
+
+@rule("moment -> DET? START 'of' visit")
+def _(_the: str | None, edge: str, visit: Visit) -> Moment:
+    return Moment("visit_start" if edge == "start" else "visit_end", visit=visit)
+
+
+# --- visits ----------------------------------------------------------------------------------------------------
+
+
+@rule("visit -> DET|MY? ORDINAL VISIT")
+def _(_the: str | None, ordinal: str, _visit: str) -> Visit:
+    return Visit(int(ordinal))
+
+
+@rule("visit -> agent ''s' ORDINAL VISIT")
+def _(agent: str, ordinal: str, _visit: str) -> Visit:
+    return Visit(int(ordinal), agent)
+
+
+@rule("visit -> DET|MY? ORDINAL VISIT 'of|by' agent")
+def _(_the: str | None, ordinal: str, _visit: str, agent: str) -> Visit:
+    return Visit(int(ordinal), agent)
+
+
+@rule("visit -> VISIT NUM")
+def _(_visit: str, number: float) -> Visit | None:
+    return Visit(int(number)) if number == int(number) and 1 <= number <= 99 else None
+
+
+@rule("visits -> DET|MY? NUM VISIT", cost=0.0)
+def _(_the: str | None, number: float, _visit: str) -> Visit | None:
+    return Visit(1) if number == 2 else None
+
+
+@rule("visits -> agent ''s' NUM VISIT")
+def _(agent: str, number: float, _visit: str) -> Visit | None:
+    return Visit(1, agent) if number == 2 else None
+
+
+@rule("visits -> DET|MY ORDINAL AND DET? ORDINAL VISIT")
+def _(_the: str, first: str, _and: str, _again: str | None, second: str, _visit: str) -> Visit | None:
+    return Visit(1) if first == "1" and second in ("2", "-1") else None
+
+
+@rule("visits -> 'both' MY? VISIT")
+def _(_my: str | None, _visit: str) -> Visit:
+    return Visit(1)
+
+
+# --- periods ---------------------------------------------------------------------------------------------------
+
+
+@rule("period -> AT? framepoint")
+def _(_at: str | None, at: Moment) -> Period:
+    return Period(after=at, before=at)
+
+
+@rule("period -> AT moment", cost=0.1)
+def _(_at: str, at: Moment) -> Period | None:
+    return Period(after=at, before=at) if at.kind != "now" else None
+
+
+@rule("period -> AT? NOW", cost=0.0)
+def _(_at: str | None, _now: str) -> Period:
+    return Period(after=NOW, before=NOW)
+
+
+@rule("period -> duration AGO")
+def _(seconds: float, _ago: str) -> Period:
+    at = Moment("ago", seconds)
+    return Period(after=at, before=at)
+
+
+@rule("period -> duration INTO 'the'? WALK?")
+def _(seconds: float, _into: str, _walk: str | None) -> Period:
+    at = Moment("elapsed", seconds)
+    return Period(after=at, before=at)
+
+
+@rule("period -> duration BEFORE event", cost=0.3)
+def _(seconds: float, _before: str, event: Clause) -> Period:
+    at = Moment("event", -seconds, event=event)
+    return Period(after=at, before=at)
+
+
+@rule("period -> AT? visit", cost=0.1)
+def _(_at: str | None, visit: Visit) -> Period:
+    return Period(after=Moment("visit_start", visit=visit), before=Moment("visit_end", visit=visit))
+
+
+@rule("period -> 'between' visits")
+def _(visit: Visit) -> Period:
+    second = Visit(2, visit.agent)
+    return Period(after=Moment("visit_end", visit=visit), before=Moment("visit_end", visit=second))
+
+
+@rule("period -> 'between' visit AND visit")
+def _(first: Visit, _and: str, second: Visit) -> Period:
+    return Period(after=Moment("visit_end", visit=first), before=Moment("visit_end", visit=second))
+
+
+@rule("period -> BEFORE visit")
+def _(word: str, visit: Visit) -> Period:
+    return Period(before=Moment("visit_start", visit=visit))
+
+
+@rule("period -> AFTER visit")
+def _(word: str, visit: Visit) -> Period:
+    return Period(after=Moment("visit_end", visit=visit))
+
+
+@rule("period -> 'by' visit")
+def _(visit: Visit) -> Period:
+    at = Moment("visit_end", visit=visit)
+    return Period(after=at, before=at)
+
+
+@rule("period -> BEFORE moment", cost=0.05)
+def _(_before: str, moment: Moment) -> Period:
+    return Period(before=moment)
+
+
+@rule("period -> AFTER moment", cost=0.05)
+def _(_after: str, moment: Moment) -> Period:
+    return Period(after=moment)
+
+
+@rule("period -> 'between' moment AND moment")
+def _(first: Moment, _and: str, second: Moment) -> Period:
+    return Period(after=first, before=second)
+
+
+@rule("period -> 'from' moment 'to|until|till' moment")
+def _(first: Moment, second: Moment) -> Period:
+    return Period(after=first, before=second)
+
+
+@rule("period -> 'between|from' FRAME? NUM 'and|to' NUM UNIT_T?")
+def _(frame: str | None, first: float, second: float, unit_s: float | None) -> Period | None:
+    """Between frames 100 and 200; between 10 and 20 seconds."""
+    if (frame is None) == (unit_s is None):
+        return None
+    kind, factor = ("frame", 1.0) if unit_s is None else ("elapsed", unit_s)
+    return Period(after=Moment(kind, first * factor), before=Moment(kind, second * factor))  # type: ignore[arg-type]
+
+
+@rule("period -> AT 'the'? PAST duration", cost=0.0)
+def _(_in: str, edge: str, seconds: float) -> Period:
+    if edge == "last":
+        return Period(after=Moment("ago", seconds), before=NOW)
+    return Period(after=START, before=Moment("elapsed", seconds))
+
+
+@rule("period -> 'the'? PAST duration", cost=0.2)
+def _(edge: str, seconds: float) -> Period:
+    if edge == "last":
+        return Period(after=Moment("ago", seconds), before=NOW)
+    return Period(after=START, before=Moment("elapsed", seconds))
+
+
+@rule("period -> AT 'the'? PAST UNIT_T")
+def _(_in: str, edge: str, seconds: float) -> Period:
+    if edge == "last":
+        return Period(after=Moment("ago", seconds), before=NOW)
+    return Period(after=START, before=Moment("elapsed", seconds))
+
+
+@rule("period -> SOFAR")
+def _(_so_far: str) -> Period:
+    return Period("sofar")
+
+
+@rule("period -> ALWAYS")
+def _(_always: str) -> Period:
+    return Period("always")
+
+
+@rule("period -> EARLIER", cost=0.2)
+def _(_earlier: str) -> Period:
+    return Period("earlier")
+
+
+@rule("period -> ORIGINALLY", cost=0.1)
+def _(_originally: str) -> Period:
+    return Period("originally")
+
+
+@rule("period -> RECENTLY")
+def _(_recently: str) -> Period:
+    return Period("sofar")
+
+
+# --- times told by what happened -------------------------------------------------------------------------------
+
+
+@rule("event -> decl")
+def _(clause: Clause) -> Clause:
+    return clause
+
+
+@rule("event -> vp", cost=0.4)
+def _(clause: Clause) -> Clause | None:
+    """Without a subject: "before moving", "after being moved"."""
+    return clause if clause.verb is not None and clause.verb.form == "ing" else None
+
+
+@rule("period -> BEFORE event")
+def _(_before: str, event: Clause) -> Period:
+    return Period(before=Moment("event", event=event))
+
+
+@rule("period -> AFTER event")
+def _(_after: str, event: Clause) -> Period:
+    return Period(after=Moment("event", event=event))
+
+
+@rule("period -> WHENCONJ event", cost=0.1)
+def _(_when: str, event: Clause) -> Period:
+    return Period("during", event=event)
+
+
+@rule("period -> AT? 'the' ORDINAL 'time' event")
+def _(_at: str | None, ordinal: str, event: Clause) -> Period:
+    return Period("during", event=event)

@@ -1,0 +1,127 @@
+"""Times as said become temporal keys of the plan."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from recall4d.clock import parse_instant
+from recall4d.errors import UsageError
+from recall4d.query.english.context import Context
+from recall4d.query.english.phrases import Clause, Moment, Period, Visit
+from recall4d.query.plan import AtFrame, Elapsed, Instant, Now, Stamp, TemporalKey
+
+MARGIN_S = 0.25
+"""Half the width of "at 12.5 s" when it is asked what was in view: frames are that far apart, or closer."""
+
+
+class UnclearError(Exception):
+    """The question cannot be planned; the message is what to say to the person."""
+
+
+@dataclass(frozen=True)
+class Times:
+    """Reads times in one context.
+
+    Attributes:
+        context: who asks, and the visits.
+        of_event: the instant of an event told as a clause; it may add steps to the plan.
+    """
+
+    context: Context
+    of_event: Callable[[Clause], Instant]
+
+    def key(self, periods: list[Period], observed: bool = False) -> TemporalKey | None:
+        """One temporal key for all periods; None where they say nothing that narrows.
+
+        Args:
+            periods: later ones fill the ends that earlier ones leave open.
+            observed: keep what was in view then rather than what was so.
+        """
+        after: Instant | None = None
+        before: Instant | None = None
+        for period in periods:
+            if period.kind == "span":
+                after = after or self._bound(period.after)
+                before = before or self._bound(period.before)
+            elif period.kind == "during" and period.event is not None:
+                after = after or self.of_event(period.event)
+                before = before or self.of_event(period.event)
+            elif period.kind in ("sofar", "always"):
+                after = after or Elapsed(seconds=0.0)
+        if after is None and before is None:
+            return None
+        if observed and after == before and after is not None:
+            after, before = _widened(after, -MARGIN_S), _widened(after, MARGIN_S)
+        return TemporalKey(mode="observed" if observed else "existed", after=after, before=before)
+
+    def _bound(self, moment: Moment | None) -> Instant | None:
+        return None if moment is None else self.instant(moment)
+
+    def instant(self, moment: Moment) -> Instant:
+        """The plan's instant for a moment.
+
+        Raises:
+            UnclearError: there was no such visit, or the clock does not know such a time.
+        """
+        match moment.kind:
+            case "now":
+                return Now()
+            case "ago":
+                return Now(offset_s=-moment.number)
+            case "elapsed":
+                return Elapsed(seconds=moment.number)
+            case "frame":
+                return AtFrame(number=int(moment.number))
+            case "start":
+                return Elapsed(seconds=0.0)
+            case "clock":
+                return self._clock(moment.clock)
+            case "visit_start" | "visit_end":
+                return self._visit(moment)
+            case "event":
+                assert moment.event is not None
+                return self.of_event(moment.event)
+
+    def _visit(self, moment: Moment) -> Stamp:
+        assert moment.visit is not None
+        interval = self.visit(moment.visit)
+        at_ns = interval[0] if moment.kind == "visit_start" else interval[1]
+        return Stamp(at_ns=at_ns)
+
+    def visit(self, visit: Visit) -> tuple[int, int]:
+        """First and last instant of a visit.
+
+        Raises:
+            UnclearError: the agent made fewer visits.
+        """
+        agent = visit.agent if visit.agent in self.context.visits else self.context.asker
+        made = self.context.visits.get(agent or "", ())
+        index = visit.ordinal - 1 if visit.ordinal > 0 else len(made) + visit.ordinal
+        if not 0 <= index < len(made):
+            times = {0: "no visit", 1: "one visit"}.get(len(made), f"{len(made)} visits")
+            raise UnclearError(f"{agent or 'Nobody'} has made {times} up to this time.")
+        interval = made[index]
+        return interval.from_ns, interval.from_ns if interval.to_ns is None else interval.to_ns
+
+    def _clock(self, written: str) -> Stamp:
+        if not self.context.clock.is_wall:
+            raise UnclearError(
+                f"The clock of this memory does not show the time of day, so {written} means nothing to it; "
+                "say how many seconds ago, or after the start."
+            )
+        try:
+            return Stamp(at_ns=parse_instant(written, 0))
+        except UsageError as error:
+            raise UnclearError(f"The time {written} needs a date and a time zone, as 2026-03-01T12:00Z has.") from error
+
+
+def _widened(instant: Instant, by_s: float) -> Instant:
+    """The instant moved by some seconds, where its kind has room for that."""
+    match instant:
+        case Now(offset_s=offset_s):
+            return Now(offset_s=min(offset_s + by_s, 0.0))
+        case Elapsed(seconds=seconds):
+            return Elapsed(seconds=max(seconds + by_s, 0.0))
+        case _:
+            return instant

@@ -1,0 +1,83 @@
+"""From a question to clauses: the cheapest chain of phrases the grammar finds in each sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from recall4d.query.english.chart import Edge, parse
+from recall4d.query.english.grammar import GRAMMAR
+from recall4d.query.english.lexicon import POLITE
+from recall4d.query.english.phrases import Clause, NounPhrase, Period, Relation, Viewpoint, Word
+from recall4d.query.english.tokens import MAX_TOKENS, Token, sentences
+from recall4d.query.english.words import edges, matters, skip_cost
+
+PIECES = {"q": 0.0, "decl": 2.0, "period": 1.0, "view": 1.0, "rel": 1.0, "word": 1.0, "group": 1.0, "np": 4.0}
+"""What may stand alone in a sentence, and what it costs to stand alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One sentence.
+
+    Attributes:
+        questions: asked clauses, as a rule one.
+        statements: told clauses.
+        phrases: noun phrases that belong to neither.
+        alternatives: what to choose from: "..., the mug or the cup?".
+        periods, viewpoints, places, words: times, viewpoints, relations and adverbs that belong to neither.
+        unread: words left over.
+    """
+
+    questions: tuple[Clause, ...] = ()
+    statements: tuple[Clause, ...] = ()
+    phrases: tuple[NounPhrase, ...] = ()
+    alternatives: tuple[NounPhrase, ...] = ()
+    periods: tuple[Period, ...] = ()
+    viewpoints: tuple[Viewpoint, ...] = ()
+    places: tuple[Relation, ...] = ()
+    words: tuple[Word, ...] = ()
+    unread: tuple[str, ...] = ()
+
+
+def read(question: str, agents: Sequence[str] = ()) -> list[Reading]:
+    """The readings of the sentences of a question, in order."""
+    return [read_sentence(tokens, agents) for tokens in sentences(question)]
+
+
+def read_sentence(tokens: list[Token], agents: Sequence[str] = ()) -> Reading:
+    """The cheapest reading of one sentence."""
+    tokens = without_wrapper(tokens)
+    if len(tokens) > MAX_TOKENS:
+        return Reading(unread=tuple(token.text for token in tokens))
+    chart = parse(GRAMMAR, len(tokens), edges(tokens, agents))
+    pieces = chart.cover(PIECES, [skip_cost(token) for token in tokens])
+    covered = {index for piece in pieces for index in range(piece.start, piece.end)}
+    return Reading(
+        questions=_values(pieces, "q"),
+        statements=_values(pieces, "decl"),
+        phrases=_values(pieces, "np"),
+        alternatives=_values(pieces, "group"),
+        periods=_values(pieces, "period"),
+        viewpoints=_values(pieces, "view"),
+        places=_values(pieces, "rel"),
+        words=_values(pieces, "word"),
+        unread=tuple(t.text for index, t in enumerate(tokens) if index not in covered and matters(t)),
+    )
+
+
+def without_wrapper(tokens: list[Token]) -> list[Token]:
+    """The sentence without "could you tell me", "do you know" and the like before it."""
+    while True:
+        words = tuple(token.word for token in tokens)
+        skipped = next((n for n in range(len(words)) if tokens[n].kind != "comma"), len(words))
+        wrapper = max((p for p in POLITE if words[skipped : skipped + len(p)] == p), key=len, default=())
+        if not wrapper or skipped + len(wrapper) >= len(words):
+            return tokens
+        tokens = tokens[skipped + len(wrapper) :]
+        while len(tokens) > 1 and (tokens[0].kind == "comma" or tokens[0].word in ("if", "whether")):
+            tokens = tokens[1:]
+
+
+def _values(pieces: list[Edge], symbol: str) -> tuple:  # type: ignore[type-arg]
+    return tuple(piece.value for piece in pieces if piece.symbol == symbol)
