@@ -150,10 +150,10 @@ def trajectory_from_quaternions(
         if np.isfinite(translation).all() and abs(float(np.linalg.norm(quaternion)) - 1.0) < 1e-2:
             stored = pose_from_quaternion(quaternion, translation)
             by_stamp.setdefault(stamp_ns, convention.world_from_colour(stored))
-    return trajectory(by_stamp, max_gap_s)
+    return trajectory_of(by_stamp, max_gap_s)
 
 
-def trajectory(world_from_camera_by_stamp: dict[int, Floats], max_gap_s: float) -> Trajectory:
+def trajectory_of(world_from_camera_by_stamp: dict[int, Floats], max_gap_s: float) -> Trajectory:
     """The trajectory through the poses of a dictionary stamp_ns -> (4, 4)."""
     stamps_ns = sorted(world_from_camera_by_stamp)
     poses = np.array([world_from_camera_by_stamp[stamp] for stamp in stamps_ns]).reshape(-1, 4, 4)
@@ -191,14 +191,8 @@ def synthetic_stamp_ns(number: int, rate_hz: float) -> int:
 
 
 def rate_of(options: SourceOptions, default_hz: float) -> tuple[float, str]:
-    """Frames a second of a recording without stamps, and the note that says so.
-
-    Raises:
-        RecordingError: the rate asked for is not positive.
-    """
-    rate_hz = default_hz if options.rate_hz is None else options.rate_hz
-    if not (np.isfinite(rate_hz) and rate_hz > 0):
-        raise RecordingError(f"expected a positive number of frames a second, got {rate_hz}")
+    """Frames a second of a recording without stamps, and the note that says so."""
+    rate_hz = options.rate_hz or default_hz
     return rate_hz, f"no time stamps: {rate_hz:g} Hz assumed, counted from frame 0"
 
 

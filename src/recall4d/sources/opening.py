@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from recall4d import plugins
-from recall4d.errors import RecordingError
+from recall4d.errors import RecordingError, UsageError
 from recall4d.ports import Source, SourceFormat
 from recall4d.records import SourceOptions
 
 DEFAULTS = SourceOptions()
+MOST_LOOKED_INTO = 100
+"""A folder that is no recording is searched this far for recordings in it: it may hold a hundred thousand files."""
 
 
 def open_recording(path: Path | str, format_name: str | None = None, options: SourceOptions = DEFAULTS) -> Source:
@@ -23,7 +26,9 @@ def open_recording(path: Path | str, format_name: str | None = None, options: So
 
     Raises:
         RecordingError: nothing there, an empty folder, a format that is not known, or one that cannot read it.
+        UsageError: options that cannot be.
     """
+    _check(options)
     path = Path(path)
     formats = tuple(plugins.source_formats())
     if format_name is not None and format_name not in _names(formats):
@@ -42,6 +47,17 @@ def open_recording(path: Path | str, format_name: str | None = None, options: So
     return fitting[0].open(path, options)
 
 
+def _check(options: SourceOptions) -> None:
+    if options.stride < 1:
+        raise UsageError(f"expected a stride of 1 or more, got {options.stride}")
+    for name, positive in (("depth unit", options.depth_unit_m), ("rate", options.rate_hz)):
+        if positive is not None and not (math.isfinite(positive) and positive > 0):
+            raise UsageError(f"expected a positive {name}, got {positive}")
+    for name, limit in (("pose gap", options.max_pose_gap_s), ("skew", options.max_skew_s)):
+        if not (math.isfinite(limit) and limit >= 0):
+            raise UsageError(f"expected a largest {name} of 0 s or more, got {limit}")
+
+
 def _names(formats: Iterable[SourceFormat]) -> list[str]:
     return [each.name for each in formats]
 
@@ -50,11 +66,11 @@ def _listed(formats: Iterable[SourceFormat]) -> str:
     return ", ".join(_names(formats))
 
 
-def _found(path: Path, formats: Iterable[SourceFormat], at_most: int = 6) -> str:
+def _found(path: Path, formats: Sequence[SourceFormat], at_most: int = 6) -> str:
     """What is at `path`, and, where a level was skipped, which folders in it are recordings."""
     if path.is_file():
         return f"a single file of {path.stat().st_size} bytes"
     inside = sorted(path.iterdir())
     found = ", ".join(each.name for each in inside[:at_most]) + (", ..." if len(inside) > at_most else "")
-    recordings = [each.name for each in inside if any(fmt.recognises(each) for fmt in formats)]
+    recordings = [each.name for each in inside[:MOST_LOOKED_INTO] if any(fmt.recognises(each) for fmt in formats)]
     return f"{found}; give one of the recordings in it: {', '.join(recordings)}" if recordings else found

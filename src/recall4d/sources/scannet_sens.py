@@ -66,13 +66,18 @@ class SensFormat:
         if missing := head.n_frames - len(frames):
             notes += (f"the file is cut short: {missing} of {head.n_frames} frames left out",)
         frames, stamp_notes = _stamped(frames, options)
+        max_skew_ns = seconds_to_ns(options.max_skew_s)
+        if late := sum(abs(frame.depth_skew_ns) > max_skew_ns for frame in frames):
+            notes += (f"{late} depth images are more than {options.max_skew_s:g} s from their colour: left out",)
         colour_size, depth_size = head.colour_size, head.depth_size
         try:
             intrinsics = Intrinsics.from_matrix(head.intrinsic_colour, *colour_size)
             depth_intrinsics = Intrinsics.from_matrix(head.intrinsic_depth, *depth_size)
-            unit_m = options.depth_unit_m or 1 / head.depth_shift
-        except (GeometryError, ZeroDivisionError) as error:
-            raise RecordingError(f"{path}: its header is no camera's: {error}") from error
+        except GeometryError as error:
+            raise RecordingError(f"{path}: its header holds no camera: {error}") from error
+        if not 0 < head.depth_shift < float("inf"):
+            raise RecordingError(f"{path}: expected a positive depth_shift in its header, got {head.depth_shift}")
+        unit_m = options.depth_unit_m or 1 / head.depth_shift
         return SensRecording(
             format=self.name,
             agent=agent_name(path),
@@ -83,7 +88,7 @@ class SensFormat:
             intrinsics=intrinsics,
             depth=StoredDepth(unit_m, intrinsics=depth_intrinsics, colour_from_depth=colour_from_depth),
             convention=PoseConvention(tracked_from_colour=tracked_from_colour).overridden_by(options),
-            max_skew_ns=seconds_to_ns(options.max_skew_s),
+            max_skew_ns=max_skew_ns,
             stride=options.stride,
         )
 
@@ -195,7 +200,7 @@ def _read_head(file: BinaryIO, path: Path) -> Head:
         file.seek(name_bytes, 1)
         matrices = np.array(_MATRICES.unpack(file.read(_MATRICES.size))).reshape(4, 4, 4)
         colour_coding, depth_coding, cw, ch, dw, dh, depth_shift, n_frames = _LAYOUT.unpack(file.read(_LAYOUT.size))
-    except (struct.error, OverflowError, OSError) as error:
+    except (struct.error, OverflowError, ValueError, OSError) as error:
         raise RecordingError(
             f"{path}: the file ends inside its header: it is cut short, or no .sens file"
         ) from error

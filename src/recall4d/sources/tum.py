@@ -28,7 +28,7 @@ from recall4d.sources.common import (
     nearest,
     pose_near,
     stamps_from_text,
-    trajectory,
+    trajectory_of,
     trajectory_from_quaternions,
 )
 from recall4d.sources.files import agent_name, lines_of, matrix_from_text
@@ -57,9 +57,7 @@ class TumFormat:
     def open(self, path: Path, options: SourceOptions) -> Source:
         """See `recall4d.ports.SourceFormat`."""
         colours, notes = _read_list(path / "rgb.txt")
-        depths, depth_notes = (
-            _read_list(path / "depth.txt") if (path / "depth.txt").exists() else ([], ("no depth.txt",))
-        )
+        depths, depth_notes = _read_list(path / "depth.txt", optional=True)
         depths.sort()
         skew_s = options.max_skew_s
         belonging = nearest([stamp for stamp, _ in colours], [stamp for stamp, _ in depths], skew_s)
@@ -104,7 +102,7 @@ def _read_trajectory(path: Path, options: SourceOptions) -> tuple[Trajectory, tu
     """The way of the colour camera through a Z-up world, and notes; without the file a way of no samples."""
     convention = PoseConvention().overridden_by(options)
     if not path.is_file():
-        return trajectory({}, options.max_pose_gap_s), (f"no {path.name}: frames have no pose",)
+        return trajectory_of({}, options.max_pose_gap_s), (f"no {path.name}: frames have no pose",)
     rows = [line.split() for line in lines_of(path)]
     whole = [row for row in rows if len(row) == 8]
     stamps_ns, notes = stamps_from_text([row[0] for row in whole], path.name)
