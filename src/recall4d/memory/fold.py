@@ -188,7 +188,8 @@ def weighted_quantile(
     values: NDArray[np.float64], weights: NDArray[np.float64], quantile: float
 ) -> NDArray[np.float64]:
     """The quantile (d,) of each column of values (n, d), rows weighted; linear between the middles of two rows."""
-    order = np.argsort(values, axis=0, kind="stable")
+    # Equal values go by weight, so that the result does not depend on the order of the rows.
+    order = np.lexsort((np.broadcast_to(weights[:, None], values.shape), values), axis=0)
     columns = np.arange(values.shape[1])
     ordered, mass = values[order, columns], weights[order]
     middle = (np.cumsum(mass, axis=0) - 0.5 * mass) / weights.sum()
