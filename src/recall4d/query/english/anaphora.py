@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from recall4d.query.english.lexicon import ADJECTIVES
-from recall4d.query.english.phrases import Clause, Condition, Feature, Happened, NounPhrase, Ranked, Relation
+from recall4d.query.english.phrases import Clause, Condition, Formerly, NounPhrase, Relation
 from recall4d.query.english.reading import Reading
 
 _REFERRING = frozenset({"it", "they", "one", "other"})
@@ -65,11 +65,11 @@ def _named(pronoun: NounPhrase, referent: NounPhrase) -> NounPhrase:
     words = referent.words
     if pronoun.words:
         words = (*pronoun.words, *(word for word in words if word not in ADJECTIVES))
-    kept = tuple(each for each in referent.modifiers if isinstance(each, Feature | Condition | Ranked | Happened))
-    elsewhere: tuple[Relation, ...] = ()
+    kept = tuple(each for each in referent.modifiers if not isinstance(each, Formerly))
+    formerly = tuple(each for each in referent.modifiers if isinstance(each, Formerly))
+    elsewhere: tuple[Relation | Formerly, ...] = formerly
     if Condition("other") in pronoun.modifiers:
-        places = [each for each in referent.modifiers if isinstance(each, Relation)]
-        elsewhere = tuple(replace(place, negated=not place.negated) for place in places)
+        elsewhere = tuple(replace(each.relation, negated=not each.relation.negated) for each in formerly)
     own = tuple(each for each in pronoun.modifiers if each != Condition("other"))
     many = pronoun.pronoun == "they"
     return replace(
@@ -82,11 +82,11 @@ def _named(pronoun: NounPhrase, referent: NounPhrase) -> NounPhrase:
 
 
 def told(clause: Clause) -> NounPhrase | None:
-    """What a statement is about, with what a statement in the present says of it as modifiers."""
+    """What a statement is about, with where it says that it is, or was."""
     topic = clause.target if clause.target is not None and clause.target.words else clause.subject
-    if topic is None:
-        return None
-    if clause.past or clause.negated or clause.verb is not None and clause.verb.kind not in ("stand", "leave"):
+    if topic is None or clause.verb is not None and clause.verb.kind not in ("stand", "leave", "see"):
         return topic
-    said = tuple(each for each in clause.complements if isinstance(each, Relation | Feature))
-    return replace(topic, modifiers=(*topic.modifiers, *said))
+    said = [*topic.modifiers, *(each for each in clause.complements if isinstance(each, Relation))]
+    if clause.past or clause.negated:
+        said = [Formerly(each) if isinstance(each, Relation) else each for each in said]
+    return replace(topic, modifiers=tuple(said))

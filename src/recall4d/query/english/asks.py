@@ -111,7 +111,8 @@ def said(clause: Clause) -> Said:
     topic = subject or target
     if subject is not None and subject.agent is not None and target is not None:
         topic = target
-        seer = subject.agent if clause.verb is not None and clause.verb.kind == "see" else None
+        saw = clause.verb is not None and clause.verb.kind == "see" and clause.past
+        seer = subject.agent if saw else None
     elif clause.wh is not None and clause.wh.kind == "who" and target is not None:
         topic = target
     if topic is None:
@@ -143,7 +144,9 @@ def name_of(phrase: NounPhrase) -> str:
     """What a question calls a thing, without article: "red mug"."""
     if phrase.agent is not None:
         return "I" if phrase.agent == "asker" else phrase.agent
-    features = [" ".join(("with", *each.words)) for each in phrase.modifiers if isinstance(each, Feature) and each.words]
+    features = [
+        " ".join((each.kind, *each.words)) for each in phrase.modifiers if isinstance(each, Feature) and each.words
+    ]
     name = " ".join((*phrase.words, *features))
     return name or "thing"
 
@@ -338,7 +341,7 @@ def _what(told: Said, finder: Finder) -> Asked:
 
 def _listed(told: Said, finder: Finder, phrase: NounPhrase, more: tuple[Modifier, ...]) -> Asked:
     places = (*_narrowing(told), *more)
-    if phrase.generic and not phrase.words and not places and not phrase.modifiers:
+    if phrase.generic and not (phrase.words or places or phrase.modifiers or told.ranked):
         raise UnclearError("I cannot tell what is asked about.")
     ranked = told.ranked
     nearest = ranked is not None and ranked.kind in ("nearest", "farthest")

@@ -104,6 +104,12 @@ class Finder:
             more: other fields of the step.
         """
         modifiers = (*phrase.modifiers, *relations)
+        origins = [each for each in phrase.modifiers if isinstance(each, Relation) and each.kind == "from"]
+        if origins and "within_step" not in more:
+            modifiers = tuple(each for each in modifiers if each not in origins)
+            bare = replace(phrase, modifiers=tuple(each for each in phrase.modifiers if each not in origins))
+            was = tuple(replace(each, kind="near") for each in origins)
+            more = {**more, "within_step": self.find(bare, was, periods=[Period("always")])}
         own_periods = [each for each in modifiers if isinstance(each, Period)]
         for sighted in (each for each in modifiers if isinstance(each, Sighted)):
             seer = seer or sighted.agent
@@ -121,9 +127,17 @@ class Finder:
             kinds="both" if is_structure(phrase) else "things",
             **more,  # type: ignore[arg-type]
         )
+        step = self._add(step)
+        sides = [each.kind for each in modifiers if isinstance(each, Ranked) and each.kind in ("leftmost", "rightmost")]
+        return self._outermost(step, sides[0]) if sides else step.name
+
+    def _add(self, step: Find) -> Find:
+        """Add a step, or return the one that finds the same."""
+        for known in self.steps:
+            if known == step.model_copy(update={"name": known.name}):
+                return known
         self.steps.append(step)
-        outermost = next((m.kind for m in modifiers if isinstance(m, Ranked) and m.kind in ("leftmost", "rightmost")), None)
-        return self._outermost(step, outermost) if outermost else step.name
+        return step
 
     def landmark(self, phrase: NounPhrase, periods: list[Period] | None = None) -> Anchor:
         """What a relation is to: an agent, or the best row of a step, or any row where many will do."""
@@ -137,9 +151,7 @@ class Finder:
 
     def room(self, name: str) -> str:
         """Add the step that finds the things a room is known by; its name."""
-        step = Find(name=self._unused(name), semantic=SemanticKey(texts=ROOMS[name]))
-        self.steps.append(step)
-        return step.name
+        return self._add(Find(name=self._unused(name), semantic=SemanticKey(texts=ROOMS[name]))).name
 
     # --- keys --------------------------------------------------------------------------------------------------
 
@@ -227,8 +239,7 @@ class Finder:
                 viewpoint=None if level else self.plan_viewpoint(anchor),
             )
             find = Find(name=self._unused(relation), spatial=(key,), within_step=step, temporal=self.temporal())
-            self.steps.append(find)
-            names.append(find.name)
+            names.append(self._add(find).name)
         return tuple(names)
 
     # --- viewpoints --------------------------------------------------------------------------------------------
@@ -287,9 +298,8 @@ class Finder:
         edge = "first_seen" if first else "last_seen"
         room = room_of(place)
         if room is not None:
-            name = self._unused(room)
-            self.steps.append(Find(name=name, semantic=SemanticKey(texts=ROOMS[room]), agent=self.agent(agent)))
-            return OfStep(step=name, edge=edge)  # type: ignore[arg-type]
+            seen = Find(name=self._unused(room), semantic=SemanticKey(texts=ROOMS[room]), agent=self.agent(agent))
+            return OfStep(step=self._add(seen).name, edge=edge)  # type: ignore[arg-type]
         return OfStep(step=self.find(place, periods=[], seer=agent), edge=edge)  # type: ignore[arg-type]
 
     # --- names of steps ----------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from recall4d.clock import parse_instant
+from recall4d.clock import parse_instant, seconds_to_ns
 from recall4d.errors import UsageError
 from recall4d.query.english.context import Context
 from recall4d.query.english.phrases import Clause, Moment, Period, Visit
@@ -47,7 +47,7 @@ class Times:
             elif period.kind == "during" and period.event is not None:
                 after = after or self.of_event(period.event)
                 before = before or self.of_event(period.event)
-            elif period.kind in ("sofar", "always"):
+            elif period.kind == "always":
                 after = after or Elapsed(seconds=0.0)
         if after is None and before is None:
             return None
@@ -87,7 +87,7 @@ class Times:
         assert moment.visit is not None
         interval = self.visit(moment.visit)
         at_ns = interval[0] if moment.kind == "visit_start" else interval[1]
-        return Stamp(at_ns=at_ns)
+        return Stamp(at_ns=at_ns + seconds_to_ns(moment.number))
 
     def visit(self, visit: Visit) -> tuple[int, int]:
         """First and last instant of a visit.

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
+from recall4d.query import vocabulary
 from recall4d.query.english.morphology import inflections
 from recall4d.units import METRES_PER_UNIT, SECONDS_PER_UNIT
 
@@ -221,11 +222,13 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
         "obscured|concealed", "moving": "moving|in motion|rolling", "different": "different|changed|other|altered",
         "same": "the same|unchanged|identical|as before",
     },
-    "FEATURE": {"with": "with|having|showing|wearing|carrying|featuring|with the|that looks like|"
-                "which looks like|looking like|resembling|shaped like|that resembles|like|labelled|labeled|"
-                "titled|entitled|called|named|saying|reading|about|marked|that has|which has|that have|"
-                "that say|that says|which says|with the words|with the title|covered in|covered with|made of|"
-                "made out of|made from|full of|filled with|for|that is made of|that reads|printed with|that contains"},
+    "FEATURE": {
+        "with": "with|having|showing|wearing|carrying|featuring|marked|that has|which has|that have|covered in|"
+        "covered with|full of|filled with|printed with|that contains|about|for",
+        "like": "that looks like|which looks like|looking like|resembling|shaped like|that resembles|like",
+        "titled": "labelled|labeled|titled|entitled|called|named|saying|reading|that say|that says|which says|"
+        "that reads|with the words|with the title|marked with",
+    },
     "WITHOUT": {"without": "without|with no|lacking|that has no|which has no|not having|free of|that is not|"
                 "which is not|that are not|which are not|except|except for|other than|apart from|but not|excluding|"
                 "besides|who is not"},
@@ -379,7 +382,8 @@ VERBS: dict[VerbClass, str] = {
     "work out|let me know|give/gives/gave/given/giving|determine|check|see/sees/saw/seen/seeing",
     "need": "need|want|look for|search for|like|try to find|miss|require",
     "compare": "compare|measure",
-    "made": "make/makes/made/made/making",
+    "made": "make of/makes of/made of/made of/making of|make from/makes from/made from/made from/making from|"
+    "make out of/makes out of/made out of/made out of/making out of",
     "stay": "stay|remain|stay put|stay in place|stay where it was",
 }  # fmt: skip
 
@@ -388,36 +392,23 @@ UNITS_OF_LENGTH = {unit: metres for unit, metres in METRES_PER_UNIT.items() if u
 }  # fmt: skip
 UNITS_OF_TIME = dict(SECONDS_PER_UNIT)
 
-COLOURS = frozenset(
-    "red orange yellow green blue purple violet pink brown black white grey gray beige cream golden gold silver teal "
-    "turquoise cyan magenta maroon navy tan khaki olive crimson scarlet lilac lavender mustard colourful colorful "
-    "multicoloured multicolored transparent translucent clear bronze copper ivory indigo amber rose peach mint".split()
+ADJECTIVES = vocabulary.ADJECTIVES | frozenset(
+    word for colour, names in vocabulary.COLOURS.items() for word in (colour, *names.split("|"))
 )
-SHADES = frozenset("dark light pale bright deep vivid dull darker lighter".split())
-MATERIALS = frozenset(
-    "wooden wood metal metallic plastic glass leather paper cardboard steel iron aluminium aluminum ceramic "
-    "porcelain stone marble concrete cloth fabric cotton wool woollen woolen wicker rubber stainless brass chrome "
-    "bamboo velvet foam clay".split()
-)
-SIZES = frozenset(
-    "big large small tiny little huge tall short long wide narrow thick thin low high massive mini giant medium "
-    "medium-sized great enormous deep shallow flat".split()
-)
-QUALITIES = frozenset(
-    "round square rectangular oval striped dotted floral flowery patterned plain folded open closed empty full old "
-    "broken dirty clean shiny soft printed upholstered curved hexagonal cylindrical".split()
-)
-ADJECTIVES = COLOURS | SHADES | MATERIALS | SIZES | QUALITIES
+"""Words that may be said of a thing on their own: "is it red?"."""
 
-FILLERS = frozenset(
-    "please actually really exactly precisely roughly approximately basically maybe perhaps kindly ok okay hey hi "
-    "hello well so um uh oh thanks thank you-know say possibly probably likely apparently obviously certainly "
-    "definitely simply quite very pretty rather somehow anyway hmm er now-then truly honestly about-now "
-    "estimated approx altogether-now nearly almost completely clearly robot-please eventually ultimately "
-    "perchance by-the-way tell-me quickly suddenly visibly physically "
-    "alright yes no-wait sorry excuse buddy mate sir madam dear hm hmmm listen look-here".split()
+EMPTY_WORDS = frozenset(
+    "please actually really exactly precisely roughly approximately basically maybe perhaps kindly possibly probably "
+    "likely apparently obviously certainly definitely simply quite somehow anyway truly honestly approx nearly almost "
+    "completely clearly eventually ultimately quickly suddenly visibly physically".split()
 )
-"""Words that change nothing."""
+"""Adverbs that change nothing, wherever they stand."""
+
+FILLERS = EMPTY_WORDS | frozenset(
+    "ok okay hey hi hello well so um uh oh thanks very pretty rather hmm er alright yes sorry buddy mate sir madam "
+    "dear hm listen robot".split()
+)
+"""Words that may be left out where nothing else makes sense of them."""
 
 POLITE = tuple(
     tuple(phrase.split())

@@ -2,65 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from recall4d.query.english.lexicon import COLOURS, SHADES, SIZES
 from recall4d.query.english.morphology import singular
 from recall4d.query.english.phrases import Feature, NounPhrase
 from recall4d.query.plan import SemanticKey
-
-MAX_TEXTS = 5
-
-SAME_THINGS = tuple(
-    tuple(line.split("|"))
-    for line in (
-        "mug|cup",
-        "tv|television|telly|tv set|television set",
-        "sofa|couch|settee",
-        "refrigerator|fridge",
-        "waste basket|bin|trash can|garbage can|rubbish bin|wastebasket|waste bin|dustbin|trash bin|litter bin",
-        "phone|mobile phone|smartphone|cell phone|cellphone",
-        "remote|remote control",
-        "game controller|gamepad|joypad|game pad",
-        "worktop|counter|countertop|counter top|work surface",
-        "cupboard|cabinet",
-        "picture|painting",
-        "rug|carpet",
-        "stove|hob|cooker|cooktop",
-        "tap|faucet",
-        "soccer ball|football",
-        "desktop computer|computer|pc",
-        "laptop|notebook computer",
-        "backpack|rucksack|knapsack",
-        "bookcase|bookshelf",
-        "nightstand|bedside table|night table|bedside cabinet",
-        "lamp|light",
-        "moka pot|coffee pot|espresso pot|coffee maker",
-        "frying pan|skillet|pan",
-        "teddy bear|teddy|stuffed bear",
-        "kettle|water boiler",
-        "carton|box",
-        "cardboard box|carton|parcel",
-        "suitcase|trolley case|luggage",
-        "handbag|purse",
-        "paper|sheet",
-        "magazine|journal",
-        "booklet|brochure|leaflet|pamphlet",
-        "glasses|spectacles|eyeglasses",
-        "forklift|fork-lift|forklift truck|lift truck",
-        "wardrobe|closet",
-        "washbasin|sink|basin",
-        "screwdriver|screw driver",
-        "plant|potted plant|houseplant|house plant",
-        "air conditioner|air conditioning unit|ac unit|aircon",
-        "extractor hood|range hood|cooker hood",
-        "trolley|cart",
-        "pillow|cushion",
-        "socket|power socket|outlet|power outlet",
-        "armchair|easy chair",
-    )
-)
-"""Names of the same kind of thing."""
 
 ROOMS: dict[str, tuple[str, ...]] = {
     "kitchen": ("stove", "refrigerator", "kitchen counter", "sink", "worktop", "oven", "kitchen cabinet"),
@@ -124,18 +68,13 @@ def is_structure(phrase: NounPhrase) -> bool:
 def semantic_key(phrase: NounPhrase) -> SemanticKey | None:
     """What a noun phrase says of a thing; None where it says nothing ("something")."""
     features = [each for each in phrase.modifiers if isinstance(each, Feature) and each.words]
-    attributes = tuple(
-        colour for colour in _colours(phrase.words) if not (colour == "clear" and phrase.words[-1:] == ("clear",))
-    )
     name = head_name(phrase)
     if not name and not features:
         return None
-    wanted = [" ".join(each.words) for each in features if not each.negated]
-    suffix = f" with {' and '.join(wanted)}" if wanted else ""
-    texts = [text + suffix for text in _phrasings(name or ("thing",))]
+    said = [" ".join((each.kind, *each.words)) for each in features if not each.negated and each.kind != "is"]
     return SemanticKey(
-        texts=tuple(dict.fromkeys(texts))[:MAX_TEXTS],
-        attributes=attributes,
+        texts=(" ".join((*(name or ("thing",)), *said)),),
+        attributes=tuple(" ".join(each.words) for each in features if not each.negated and each.kind == "is"),
         without=tuple(" ".join(each.words) for each in features if each.negated),
     )
 
@@ -147,25 +86,3 @@ def head_name(phrase: NounPhrase) -> tuple[str, ...]:
     at = phrase.words.index("of") if "of" in phrase.words[1:] else len(phrase.words)
     head = phrase.words[:at]
     return (*head[:-1], singular(head[-1]), *phrase.words[at:])
-
-
-def _colours(words: Sequence[str]) -> list[str]:
-    parts = [part for word in words for part in word.split("-")]
-    return [part for part in parts if part in COLOURS]
-
-
-def _phrasings(words: tuple[str, ...]) -> list[str]:
-    """Texts that mean the same: without sizes, and under other names."""
-    plain = tuple(word for word in words if word not in SIZES | SHADES) or words
-    texts = [" ".join(words), " ".join(plain)]
-    for names in SAME_THINGS:
-        longest = max((n for n in names if ends_with(plain, tuple(n.split()))), key=len, default=None)
-        if longest is not None:
-            kept = plain[: len(plain) - len(longest.split())]
-            texts += [" ".join((*kept, other)) for other in names if other != longest]
-    return texts
-
-
-def ends_with(words: tuple[str, ...], ending: tuple[str, ...]) -> bool:
-    """Whether `words` end in `ending`."""
-    return words[len(words) - len(ending) :] == ending

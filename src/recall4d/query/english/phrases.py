@@ -29,7 +29,7 @@ class Moment:
 
     Attributes:
         kind: how it is given.
-        number: seconds ago, seconds elapsed, or the frame's number.
+        number: seconds ago, seconds elapsed, seconds after the start of a visit, or the frame's number.
         clock: a clock time or date as written.
         visit: for "visit_start" and "visit_end".
         event: for "event", the clause that says what happened.
@@ -117,10 +117,23 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """What something has or lacks, in words: "with a spiral shell on its cover"."""
+    """What something has, is like or lacks, in words: "with a spiral shell on its cover".
+
+    Attributes:
+        words: what.
+        kind: "with", "like", "titled", or "is" for an adjective said of it.
+    """
 
     words: tuple[str, ...]
+    kind: str = "with"
     negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Formerly:
+    """Where something was said to have been, in a statement before the question."""
+
+    relation: Relation
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,5 +259,5 @@ class By:
     agent: str
 
 
-Modifier = Relation | Ranked | Feature | Condition | Period | Viewpoint | Sighted | Happened
+Modifier = Relation | Ranked | Feature | Formerly | Condition | Period | Viewpoint | Sighted | Happened
 Complement = Modifier | Word | Unread | By | NounPhrase

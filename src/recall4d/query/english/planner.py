@@ -94,7 +94,8 @@ def main_clause(readings: list[Reading]) -> Clause | None:
         clause = _asked_of(before[-1], clause)
     referents = [topic for statement in reversed(before) if (topic := told(statement)) is not None and topic.words]
     referents += antecedents(readings[: at + 1])
-    within = [phrase for phrase in named_in(clause)]
+    topic = next((each for each in (clause.target, clause.subject) if each is not None and each.words), None)
+    within = [*([topic] if topic is not None else []), *reversed(list(named_in(clause)))]
     return resolved(clause, [*referents, *within])  # type: ignore[no-any-return]
 
 

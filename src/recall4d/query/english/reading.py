@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from recall4d.query.english.chart import Edge, parse
 from recall4d.query.english.grammar import GRAMMAR
-from recall4d.query.english.lexicon import POLITE
+from recall4d.query.english.lexicon import EMPTY_WORDS, POLITE
 from recall4d.query.english.phrases import Clause, NounPhrase, Period, Relation, Viewpoint, Word
 from recall4d.query.english.tokens import MAX_TOKENS, Token, sentences
 from recall4d.query.english.words import edges, matters, skip_cost
@@ -47,7 +47,7 @@ def read(question: str, agents: Sequence[str] = ()) -> list[Reading]:
 
 def read_sentence(tokens: list[Token], agents: Sequence[str] = ()) -> Reading:
     """The cheapest reading of one sentence."""
-    tokens = without_wrapper(tokens)
+    tokens = without_wrapper([token for token in tokens if token.word not in EMPTY_WORDS])
     if len(tokens) > MAX_TOKENS:
         return Reading(unread=tuple(token.text for token in tokens))
     chart = parse(GRAMMAR, len(tokens), edges(tokens, agents))

@@ -72,7 +72,7 @@ def skip_cost(token: Token) -> float:
 
 def matters(token: Token) -> bool:
     """Whether an answer may depend on the token."""
-    return token.kind not in ("comma",) and token.word not in FILLERS
+    return token.kind != "comma" and token.word not in FILLERS
 
 
 def _phrases(words: tuple[str, ...]) -> Iterator[Edge]:

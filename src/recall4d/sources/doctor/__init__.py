@@ -7,6 +7,8 @@ of these and says, with numbers, what it found and which flag mends it.
 
 from __future__ import annotations
 
+import numpy as np
+
 from recall4d.ports import Source
 from recall4d.sources.common import PoseConvention
 from recall4d.sources.doctor.alignment import check_alignment
@@ -49,13 +51,14 @@ def examine(source: Source, *, convention: PoseConvention | None = None, n_frame
         for each in looks
         if each.depth is not None and surveyed.posed[each.index]
     ]
+    mended = np.array([fitted.mended(pose) for pose in surveyed.spread_poses()])
     verdicts = (
         check_resolution(looks),
         check_intrinsics(looks),
         check_depth_scale(depths, fitted),
         check_pose_direction(fitted),
         check_camera_axes(fitted),
-        check_up_axis(measure_up(placed) if placed else None, convention),
+        check_up_axis(measure_up(placed, mended) if placed else None, convention),
         check_orthonormality(surveyed),
         check_poses(surveyed, fitted),
         check_stamps(surveyed),

@@ -60,6 +60,10 @@ class Survey:
         """(n,) which frames have a pose that is a rigid transform."""
         return np.asarray((self.deviations <= ROTATION_TOLERANCE) & ~self.mirrored)
 
+    def spread_poses(self, n: int = 300) -> Floats:
+        """At most `n` of the usable poses (n, 4, 4), evenly along the recording."""
+        return np.asarray(self.poses[_spread(np.flatnonzero(self.posed), n)])
+
     @cached_property
     def steps_s(self) -> Floats:
         """(n - 1,) seconds from each frame to the next."""

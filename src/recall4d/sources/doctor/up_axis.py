@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial.transform import Rotation
 
 from recall4d.geometry.camera import unproject_image
 from recall4d.geometry.pose import Floats
@@ -28,6 +29,10 @@ MAX_NORMALS = 4000
 N_SEEDS = 300
 
 
+LANDSCAPE_PREFERRED = 1.5
+"""How many times better a camera must fit as held upright (a phone) than as held level, to be taken for that."""
+
+
 @dataclass(frozen=True, slots=True)
 class MeasuredUp:
     """Where up is in the world as read.
@@ -41,37 +46,74 @@ class MeasuredUp:
     support: float
 
 
-def measure_up(depths: Collection[tuple[DepthLook, Floats]]) -> MeasuredUp | None:
-    """The direction to which level surfaces are perpendicular, near the mean up of the cameras.
+def measure_up(depths: Collection[tuple[DepthLook, Floats]], poses: Floats) -> MeasuredUp | None:
+    """The direction that level surfaces face, about which the camera mostly turns, near the camera's own up.
+
+    The camera's up is -y of its frame; or, for a phone held upright whose images are stored as the sensor reads
+    them, its x or -x. Floors, tables and ceilings say where exactly.
 
     Args:
         depths: each with `world_from_depth` (4, 4).
+        poses: (n, 4, 4) `world_from_camera` along the recording.
 
     Returns:
         None when the cameras themselves point everywhere.
     """
-    camera_up = -np.mean([world_from_depth[:3, 1] for _, world_from_depth in depths], axis=0)
-    length = float(np.linalg.norm(camera_up))
-    if length < 0.3:
-        return None
-    camera_up = camera_up / length
     normals = np.concatenate([_normals(depth) @ pose[:3, :3].T for depth, pose in depths])
     normals = normals[:: max(1, -(-len(normals) // MAX_NORMALS))]
-    heights = normals @ camera_up
-    level = normals[np.abs(heights) >= np.cos(np.radians(CAMERA_UP_WITHIN_DEG))]
-    level = level * np.sign(level @ camera_up)[:, None]  # floors and ceilings alike
-    if len(level) == 0:
+    turning = _turning(poses)
+    best, best_score = None, 0.0
+    for axis, preferred in ((-poses[:, :3, 1], LANDSCAPE_PREFERRED), (poses[:, :3, 0], 1.0)):
+        mean = axis.mean(axis=0)
+        steadiness = float(np.linalg.norm(mean))
+        if steadiness < 0.3:
+            continue
+        found = _refined(normals, mean / steadiness, sign_known=preferred > 1.0)
+        up = np.array(found.up_xyz)
+        score = preferred * steadiness * (found.support + 0.01) * (up @ turning @ up + 0.01)
+        if score > best_score:
+            best, best_score = found, score
+    return best
+
+
+def _refined(normals: Floats, camera_up: Floats, sign_known: bool) -> MeasuredUp:
+    """The direction near `camera_up` (3,) that most of the normals (n, 3) lie along.
+
+    Args:
+        normals: unit, facing the camera, world.
+        camera_up: unit, world.
+        sign_known: otherwise up is where more of the level surface faces: floors are seen more than ceilings.
+    """
+    level = normals[np.abs(normals @ camera_up) >= np.cos(np.radians(CAMERA_UP_WITHIN_DEG))]
+    if len(level) < MIN_SUPPORT * len(normals) or len(level) == 0:
         return MeasuredUp(_vec3(camera_up), 0.0)
+    one_way = level * np.sign(level @ camera_up)[:, None]
     same = np.cos(np.radians(SAME_SURFACE_DEG))
-    seeds = level[:: max(1, len(level) // N_SEEDS)]
-    up = seeds[int((level @ seeds.T >= same).sum(axis=0).argmax())]
+    seeds = one_way[:: max(1, len(one_way) // N_SEEDS)]
+    up = seeds[int((one_way @ seeds.T >= same).sum(axis=0).argmax())]
     for _ in range(5):
-        up = level[level @ up >= same].mean(axis=0)
+        up = one_way[one_way @ up >= same].mean(axis=0)
         up = up / np.linalg.norm(up)
-    support = float(np.count_nonzero(level @ up >= same)) / len(normals)
-    return MeasuredUp(
-        _vec3(up if support >= MIN_SUPPORT else camera_up), support if support >= MIN_SUPPORT else 0.0
-    )
+    along = level @ up
+    support = float(np.count_nonzero(np.abs(along) >= same)) / len(normals)
+    if support < MIN_SUPPORT:
+        return MeasuredUp(_vec3(camera_up), 0.0)
+    faces_down = np.count_nonzero(along <= -same) > np.count_nonzero(along >= same)
+    return MeasuredUp(_vec3(-up if faces_down and not sign_known else up), support)
+
+
+def _turning(poses: Floats) -> Floats:
+    """(3, 3) how much the camera turns about each direction of the world; its trace is one.
+
+    A camera looks around far more than it nods, so this is nearly all about up. Large turns are left out: they
+    join two parts of a recording rather than show a motion.
+    """
+    steps = poses[1:, :3, :3] @ poses[:-1, :3, :3].transpose(0, 2, 1)
+    vectors = Rotation.from_matrix(steps).as_rotvec() if len(steps) else np.zeros((0, 3))
+    vectors = vectors[np.linalg.norm(vectors, axis=1) < np.radians(60)]
+    moment = vectors.T @ vectors
+    total = float(np.trace(moment))
+    return np.asarray(moment / total if total > 1e-6 else np.eye(3) / 3)
 
 
 def check_up_axis(measured_up: MeasuredUp | None, convention: PoseConvention) -> Verdict:
@@ -122,7 +164,7 @@ def _nearest_axis(up_xyz: Floats, convention: PoseConvention) -> tuple[UpAxis, f
 
 
 def _normals(depth: DepthLook) -> NDArray[np.float64]:
-    """(n, 3) unit normals of smooth surface, depth camera frame."""
+    """(n, 3) unit normals of smooth surface, facing the camera, depth camera frame."""
     points = unproject_image(depth.z_m, depth.coarse_intrinsics).astype(np.float64)
     across = points[1:-1, 2:] - points[1:-1, :-2]
     down = points[2:, 1:-1] - points[:-2, 1:-1]
@@ -131,7 +173,9 @@ def _normals(depth: DepthLook) -> NDArray[np.float64]:
         smooth = (np.abs(across[..., 2]) < reach) & (np.abs(down[..., 2]) < reach)
     normals = np.cross(across[smooth], down[smooth])
     lengths = np.linalg.norm(normals, axis=1, keepdims=True)
-    return np.asarray(normals[lengths[:, 0] > 0] / lengths[lengths[:, 0] > 0])
+    normals = normals[lengths[:, 0] > 0] / lengths[lengths[:, 0] > 0]
+    seen_from = points[1:-1, 1:-1][smooth][lengths[:, 0] > 0]
+    return np.asarray(normals * -np.sign(np.einsum("ni,ni->n", normals, seen_from))[:, None])
 
 
 def _angle_deg(a: Floats, b: Floats) -> float:

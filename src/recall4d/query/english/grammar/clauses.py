@@ -90,12 +90,12 @@ def _(_not: str, kind: str) -> Condition:
 
 @rule("comp -> ADJ")
 def _(word: str) -> Feature:
-    return Feature((word,))
+    return Feature((word,), "is")
 
 
 @rule("comp -> QUALITY")
 def _(kind: str) -> Feature:
-    return Feature((kind,))
+    return Feature((kind,), "is")
 
 
 @rule("comp -> word")
@@ -136,14 +136,14 @@ def _(verb: Verb) -> Clause:
     return Clause(verb=verb, past=verb.form in ("past", "participle"))
 
 
-@rule("vp -> vp landmark", cost=0.2)
+@rule("vp -> vp landmark", cost=0.1)
 def _(clause: Clause, target: NounPhrase) -> Clause | None:
     if clause.verb is None or clause.verb.kind not in TRANSITIVE or clause.target or clause.complements:
         return None
     return replace(clause, target=target)
 
 
-@rule("vp -> vp group", cost=0.3)
+@rule("vp -> vp group", cost=0.2)
 def _(clause: Clause, target: NounPhrase) -> Clause | None:
     if clause.verb is None or clause.verb.kind not in TRANSITIVE or clause.target or clause.complements:
         return None

@@ -83,7 +83,7 @@ def _(text: str) -> NounPhrase:
 
 @rule("head -> core QUOTED")
 def _(words: Words, text: str) -> NounPhrase:
-    return NounPhrase(words=words, plural=is_plural(words[-1]), modifiers=(Feature(tuple(text.split())),))
+    return NounPhrase(words=words, plural=is_plural(words[-1]), modifiers=(Feature(tuple(text.split()), "titled"),))
 
 
 # --- what stands before a name ---------------------------------------------------------------------------------
@@ -201,8 +201,8 @@ def _(phrase: NounPhrase, period: Period) -> NounPhrase:
 
 
 @rule("feature -> FEATURE flat")
-def _(_with: str, words: Words) -> Feature:
-    return Feature(words)
+def _(kind: str, words: Words) -> Feature:
+    return Feature(words, kind)
 
 
 @rule("feature -> 'of|in' 'any|all|whatever|every' core")

@@ -7,6 +7,8 @@ from recall4d.query.english.phrases import Clause, Moment, Period, Visit
 
 NOW = Moment("now")
 START = Moment("start")
+BEGINNING_S = 10.0
+"""Of "at the start of" a visit."""
 
 # --- durations -------------------------------------------------------------------------------------------------
 
@@ -84,6 +86,14 @@ def _(_the: str | None, edge: str, _of: str | None, _walk: str) -> Moment:
 @rule("moment -> DET? START 'of' visit")
 def _(_the: str | None, edge: str, visit: Visit) -> Moment:
     return Moment("visit_start" if edge == "start" else "visit_end", visit=visit)
+
+
+@rule("period -> AT DET? START 'of' visit")
+def _(_at: str, _the: str | None, edge: str, visit: Visit) -> Period:
+    """At the very start of the first tour: in its first seconds."""
+    if edge == "start":
+        return Period(after=Moment("visit_start", visit=visit), before=Moment("visit_start", BEGINNING_S, visit=visit))
+    return Period(after=Moment("visit_end", -BEGINNING_S, visit=visit), before=Moment("visit_end", visit=visit))
 
 
 # --- visits ----------------------------------------------------------------------------------------------------
