@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 from writers import WRITERS
 
 from recall4d.errors import FrameError, RecordingError
@@ -107,3 +108,13 @@ def test_another_depth_unit_may_be_given(recording: Path) -> None:
         assert depth is not None
         depths.append(float(np.nanmedian(depth.z_m)))
     assert depths[0] == pytest.approx(5 * depths[1])
+
+
+def test_registered_depth_of_half_the_size_has_half_the_camera(recording: Path) -> None:
+    for file in (recording / "depth").iterdir():
+        Image.fromarray(np.array(Image.open(file))[::2, ::2]).save(file)
+    source = FORMAT.open(recording, OPTIONS)
+    frame = source.load(next(source.headers()), "alpha")
+    assert frame.depth is not None
+    assert frame.depth.z_m.shape == (60, 80)
+    assert frame.depth.intrinsics == frame.intrinsics.scaled_to(80, 60)
