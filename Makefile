@@ -1,0 +1,43 @@
+# make demo, make test: each sets up what it needs in .venv.
+VENV := .venv
+PYTHON ?= python3
+BIN := $(VENV)/bin
+MEMORY := demo-memory
+
+.PHONY: demo test lint bench clean
+
+$(VENV)/installed: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --editable .
+	touch $@
+
+$(VENV)/installed-dev: $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --editable '.[dev,record3d,onnx,tflite]'
+	touch $@
+
+demo: $(VENV)/installed
+	$(BIN)/recall4d ingest examples/demo_house --memory $(MEMORY)
+	@for question in \
+	  "Where is the blue book?" \
+	  "When did I last see the green bottle?" \
+	  "What is on the dining table?" \
+	  "How far is the teapot from the laptop?" \
+	  "Is there a bicycle in the house?"; do \
+	  echo; echo "? $$question"; $(BIN)/recall4d ask $(MEMORY) "$$question"; done
+	@echo
+	$(BIN)/recall4d show $(MEMORY)
+
+lint: $(VENV)/installed-dev
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/mypy
+
+test: $(VENV)/installed-dev
+	$(BIN)/python -m pytest
+
+bench: $(VENV)/installed-dev
+	$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf $(VENV) $(MEMORY)
