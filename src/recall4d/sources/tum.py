@@ -28,8 +28,8 @@ from recall4d.sources.common import (
     nearest,
     pose_near,
     stamps_from_text,
-    trajectory_of,
     trajectory_from_quaternions,
+    trajectory_of,
 )
 from recall4d.sources.files import agent_name, lines_of, matrix_from_text
 from recall4d.sources.image_folder import ImageFolder, Shot, StoredDepth, expect_frames, size_of_images
