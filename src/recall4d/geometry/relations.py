@@ -120,7 +120,7 @@ def above(a: Boxes, b: Boxes) -> Floats:
     """
     slack = np.maximum(slack_m(a), slack_m(b))
     clearance = a.low[..., 2] - b.high[..., 2]
-    aside = gaps_m(a.low[..., :2], a.high[..., :2], b.low[..., :2], b.high[..., :2])
+    aside = _length(np.maximum(np.maximum(a.low - b.high, b.low - a.high)[..., :2], 0.0))
     holds = (clearance >= -slack) & (a.centre[..., 2] > b.centre[..., 2]) & (aside <= LATERAL_REACH_M)
     score = closeness(np.maximum(clearance, 0.0)) * (1.0 - 0.7 * aside / LATERAL_REACH_M)
     return np.where(holds, score, 0.0)

@@ -22,6 +22,7 @@ References that lead nowhere give an empty step with a note; names that do not e
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -210,7 +211,7 @@ def _scored(part: str, rate: Callable[[Candidate], float], candidates: Candidate
         if (score := rate(candidate)) > 0.0:
             row = candidate.row
             parts = {**row.parts, part: row.parts.get(part, 1.0) * score}
-            kept.append(replace(candidate, row=replace(row, score=row.score * score, parts=parts)))
+            kept.append(replace(candidate, row=replace(row, score=math.prod(parts.values()), parts=parts)))
     return kept
 
 

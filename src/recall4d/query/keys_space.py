@@ -1,0 +1,106 @@
+"""Spatial keys on columns, and the distances and bearings of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recall4d.geometry.relations import Boxes, centre_distance_m, gap_m
+from recall4d.geometry.viewpoint import Facing
+from recall4d.query import spatial
+from recall4d.query.bind import BoundKey
+from recall4d.query.columns import Columns
+from recall4d.query.resolve import Place
+from recall4d.query.table import Floats, Table
+
+_SHARE = {
+    "on": 0.05, "inside": 0.05, "under": 0.05, "between": 0.05, "beside": 0.1, "above": 0.1, "below": 0.1,
+    "within": 0.1, "in_view": 0.2, "left": 0.4, "right": 0.4, "front": 0.2, "behind": 0.2,
+}  # fmt: skip
+"""Share of a room's things that usually fulfil a relation; the others leave nearly all."""
+
+_COST = {"within": 5.0, "beyond": 5.0, "nearest": 5.0, "in_view": 60.0}
+_USUAL_COST = 20.0
+
+
+class SpatialFilter:
+    """Rows whose box stands in a relation to any choice of anchors."""
+
+    stage = 1
+
+    def __init__(self, index: int, bound: BoundKey, columns: Columns) -> None:
+        key = bound.key
+        self.name = f"spatial {'not ' if key.negated else ''}{key.relation}"
+        share = _SHARE.get(key.relation, 0.9)
+        self.share = 1.0 - share if key.negated else share
+        self.cost = _COST.get(key.relation, _USUAL_COST) * max(len(bound.choices), 1)
+        self._index = index
+        self._bound = bound
+        self._columns = columns
+
+    def apply(self, table: Table) -> Table:
+        """Narrow to the rows that are so, or not so if negated."""
+        best = np.zeros(len(table))
+        compared = np.zeros(len(table), dtype=bool)
+        for rows, _, scores in compare(self._bound, table, self._columns):
+            best[rows] = np.maximum(best[rows], scores)
+            compared[rows] = True
+        if self._bound.key.negated:
+            best = np.where(compared & (best == 0.0), 1.0, 0.0)
+        return table.scored(self._index, best)
+
+
+def compare(
+    bound: BoundKey, table: Table, columns: Columns
+) -> Iterator[tuple[NDArray[np.intp], tuple[Boxes, ...], Floats]]:
+    """For each choice of anchor boxes: the rows it is for, never an anchor's own, the boxes, and the scores."""
+    for choice in bound.choices:
+        for rows, anchors in _anchored(choice, table):
+            scores = spatial.score(bound.key, columns.boxes(table.state[rows]), anchors, bound.lens)
+            yield rows, anchors, scores
+
+
+def next_costs(bound: BoundKey, table: Table, columns: Columns) -> Floats:
+    """(k,) what makes each row the next one in the key's direction: the smallest."""
+    costs = np.full(len(table), np.inf)
+    for rows, anchors, scores in compare(bound, table, columns):
+        cost = spatial.next_cost(columns.boxes(table.state[rows]), anchors, scores)
+        costs[rows] = np.minimum(costs[rows], cost)
+    return costs
+
+
+def distances_m(places: Sequence[Place], table: Table, columns: Columns) -> tuple[Floats, Floats]:
+    """(k,), (k,) distances to the nearest place, between boxes and between centres; inf where there is none."""
+    gaps, centres = np.full(len(table), np.inf), np.full(len(table), np.inf)
+    for place in places:
+        for rows, (anchor,) in _anchored((place,), table):
+            boxes = columns.boxes(table.state[rows])
+            gap = spatial.rounded(gap_m(boxes, anchor))
+            centre = spatial.rounded(centre_distance_m(boxes, anchor))
+            nearer = (gap < gaps[rows]) | ((gap == gaps[rows]) & (centre < centres[rows]))
+            gaps[rows[nearer]], centres[rows[nearer]] = gap[nearer], centre[nearer]
+    return gaps, centres
+
+
+def bearings_deg(facing: Facing, table: Table, columns: Columns) -> Floats:
+    """(k,) bearings of the rows' centres."""
+    return spatial.rounded(np.degrees(facing.bearing_rad(columns.boxes(table.state).centre)))
+
+
+def _anchored(choice: tuple[Place, ...], table: Table) -> Iterator[tuple[NDArray[np.intp], tuple[Boxes, ...]]]:
+    """The rows that are not of an anchor's entry, in groups for which the anchors are at the same boxes."""
+    foreign = np.ones(len(table), dtype=bool)
+    for place in choice:
+        if place.entry is not None:
+            foreign &= table.entry != place.entry
+    rows = np.flatnonzero(foreign)
+    if all(len(place.boxes) == 1 for place in choice):
+        yield rows, tuple(place.boxes[0] for place in choice)
+        return
+    held = np.stack([place.index_at(table.at_ns[rows]) for place in choice], axis=1)
+    for combination in np.unique(held, axis=0):
+        here = (held == combination).all(axis=1)
+        boxes = tuple(place.boxes[index] for place, index in zip(choice, combination, strict=True))
+        yield rows[here], boxes
