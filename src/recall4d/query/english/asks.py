@@ -515,7 +515,7 @@ def _polar(told: Said, finder: Finder) -> Asked:
         return _still_there(told, finder, "gone")
     if states & {"visible", "hidden"}:
         return _still_there(told, finder, "hidden" if "hidden" in states else "visible")
-    if told.clause.verb is None and states == {"present"} and _is_indefinite(topic):
+    if told.clause.verb is None and states == {"present"} and _is_indefinite(topic) and "still" not in told.words:
         return _exists(told, finder)
     return _still_there(told, finder, None)
 

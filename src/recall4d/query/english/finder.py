@@ -118,11 +118,12 @@ class Finder:
         spatial = tuple(
             key for each in modifiers if isinstance(each, Relation | Ranked) for key in self._keys(each, when)
         )
+        temporal = self.temporal(when, observed)
         step = Find(
             name=self._name(phrase),
             semantic=semantic_key(phrase),
             spatial=spatial,
-            temporal=self.temporal(when, observed),
+            temporal=temporal,
             agent=self.agent(seer),
             kinds="both" if is_structure(phrase) else "things",
             **more,  # type: ignore[arg-type]
@@ -238,7 +239,8 @@ class Finder:
                 anchors=(anchor,),
                 viewpoint=None if level else self.plan_viewpoint(anchor),
             )
-            find = Find(name=self._unused(relation), spatial=(key,), within_step=step, temporal=self.temporal())
+            temporal = self.temporal()
+            find = Find(name=self._unused(relation), spatial=(key,), within_step=step, temporal=temporal)
             names.append(self._add(find).name)
         return tuple(names)
 

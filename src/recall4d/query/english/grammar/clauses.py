@@ -42,12 +42,12 @@ def _(group: NounPhrase) -> NounPhrase:
 
 @rule("group -> landmark AND landmark", cost=0.1)
 def _(first: NounPhrase, _and: str, second: NounPhrase) -> NounPhrase | None:
-    return None if _is_bare(first) else NounPhrase(members=(first, second), joined="and")
+    return None if _is_bare(first) or _is_bare(second) else NounPhrase(members=(first, second), joined="and")
 
 
 @rule("group -> landmark AND landmark", cost=0.7)
 def _(first: NounPhrase, _and: str, second: NounPhrase) -> NounPhrase | None:
-    return NounPhrase(members=(first, second), joined="and") if _is_bare(first) else None
+    return NounPhrase(members=(first, second), joined="and") if _is_bare(first) or _is_bare(second) else None
 
 
 @rule("group -> landmark OR landmark", cost=0.1)
@@ -138,16 +138,18 @@ def _(verb: Verb) -> Clause:
 
 @rule("vp -> vp landmark", cost=0.1)
 def _(clause: Clause, target: NounPhrase) -> Clause | None:
-    if clause.verb is None or clause.verb.kind not in TRANSITIVE or clause.target or clause.complements:
-        return None
-    return replace(clause, target=target)
+    return replace(clause, target=target) if _wants_object(clause) else None
 
 
 @rule("vp -> vp group", cost=0.2)
 def _(clause: Clause, target: NounPhrase) -> Clause | None:
-    if clause.verb is None or clause.verb.kind not in TRANSITIVE or clause.target or clause.complements:
-        return None
-    return replace(clause, target=target)
+    return replace(clause, target=target) if _wants_object(clause) else None
+
+
+def _wants_object(clause: Clause) -> bool:
+    """Whether an object may follow: nothing may stand between it and its verb, and a passive has none."""
+    transitive = clause.verb is not None and clause.verb.kind in TRANSITIVE
+    return transitive and clause.target is None and not clause.complements and not clause.passive
 
 
 @rule("vp -> vp comp", cost=0.1)

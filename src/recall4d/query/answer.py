@@ -1,0 +1,129 @@
+"""From a planned question to an answer with evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from recall4d.memory.snapshot import Snapshot
+from recall4d.query.answers import amounts, comparisons, lists, places, times, truths
+from recall4d.query.answers.base import Reply, Telling
+from recall4d.query.answers.choices import choose
+from recall4d.query.english import Planned
+from recall4d.query.execute import execute
+from recall4d.query.result import Row
+from recall4d.records import Answer, Evidence
+
+_ANSWERS: dict[str, Callable[[Telling], Reply]] = {
+    "rows": lists.list_rows,
+    "which": lists.which,
+    "list": lists.list_rows,
+    "in_view": lists.in_view,
+    "what_changed": lists.what_changed,
+    "where": places.where,
+    "on_what": places.on_what,
+    "direction": places.direction,
+    "side": places.side,
+    "when_seen": times.when_seen,
+    "when_moved": times.when_moved,
+    "since_seen": times.since_seen,
+    "seen_for": times.seen_for,
+    "away_for": times.away_for,
+    "times_seen": times.times_seen,
+    "count": amounts.count,
+    "distance": amounts.distance,
+    "moved_distance": amounts.moved_distance,
+    "height": amounts.height,
+    "size": amounts.size,
+    "exists": truths.exists,
+    "still_there": truths.still_there,
+    "has_changed": truths.has_changed,
+    "compare_distance": comparisons.compare_distance,
+    "compare_size": comparisons.compare_size,
+    "compare_seen": comparisons.compare_seen,
+    "who_saw": comparisons.who_saw,
+    "attribute": comparisons.attribute,
+}
+
+MAX_EVIDENCE = 20
+
+
+def answer(
+    planned: Planned,
+    snapshot: Snapshot,
+    asking_agent: str | None = None,
+    choices: Sequence[str] = (),
+) -> Answer:
+    """Answer a planned question from a snapshot.
+
+    Args:
+        planned: by `plan_question`.
+        snapshot: what is known; its now is the time of the question.
+        asking_agent: who "I" is; None takes the first agent.
+        choices: options of a multiple-choice question; the answer is then the letter of one.
+
+    Raises:
+        UsageError: the plan names an agent or a frame that this memory does not hold.
+    """
+    if planned.plan is None:
+        text = planned.clarification or "The question was not understood."
+        return _finished(planned, snapshot, Reply(text), "not understood", ())
+    agent = asking_agent or next(iter(snapshot.agents), None)
+    telling = Telling(planned, planned.plan, snapshot, execute(planned.plan, snapshot, asking_agent), agent)
+    tell = _ANSWERS.get(planned.plan.ask.kind)
+    if planned.unread:
+        words = ", ".join(repr(word) for word in planned.unread)
+        reply = Reply(f"I could not read {words}, so an answer might be to another question.")
+        return _finished(planned, snapshot, reply, "words not understood", ())
+    if tell is None:
+        reply = Reply(f"Memory does not know {planned.plan.ask.detail or 'that'}.")
+        return _finished(planned, snapshot, reply, "not in memory", ())
+    reply = tell(telling)
+    if choices:
+        reply = choose(reply, choices)
+    stop = "memory does not hold the answer" if reply.abstained else "answered"
+    return _finished(planned, snapshot, reply, stop, _evidence(telling, reply.rows))
+
+
+def _finished(
+    planned: Planned, snapshot: Snapshot, reply: Reply, stop_reason: str, evidence: tuple[Evidence, ...]
+) -> Answer:
+    entry_ids = tuple(dict.fromkeys(snapshot.entries[row.entry].entry_id for row in reply.rows))
+    return Answer(
+        question=planned.question,
+        now_ns=snapshot.now_ns,
+        type=reply.type or planned.answer_type,
+        text=reply.text,
+        value=reply.value,
+        unit=reply.unit,
+        abstained=reply.abstained,
+        confidence=reply.confidence,
+        entry_ids=entry_ids,
+        viewpoint=reply.viewpoint,
+        unread=planned.unread,
+        look_next=reply.look_next,
+        plan={} if planned.plan is None else planned.plan.model_dump(mode="json"),
+        evidence=evidence,
+        stop_reason=stop_reason,
+    )
+
+
+def _evidence(telling: Telling, rows: Sequence[Row]) -> tuple[Evidence, ...]:
+    found = []
+    for row in rows[:MAX_EVIDENCE]:
+        entry, state = telling.entry(row), telling.state(row)
+        found.append(
+            Evidence(
+                entry_id=entry.entry_id,
+                description=entry.description,
+                why=", ".join(row.parts) or "latest state",
+                score=row.score,
+                parts=dict(row.parts),
+                at_ns=row.at_ns,
+                centroid_xyz=state.box.centroid_xyz,
+                visibility=state.visibility,
+                agent=state.agent,
+                distance_m=row.distance_m,
+                view=entry.best_view,
+            )
+        )
+    return tuple(found)

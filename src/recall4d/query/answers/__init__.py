@@ -1,0 +1,1 @@
+"""Answers without a model: one function for each kind of ask."""

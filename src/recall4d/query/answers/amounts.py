@@ -1,0 +1,145 @@
+"""How many, how far, how high, how large."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from recall4d.query.answers.base import Reply, Telling, nothing_found
+from recall4d.query.answers.histories import changes, displacement_m, seen_happening
+from recall4d.query.answers.naming import called, is_are, listed
+from recall4d.query.answers.places import by_likelihood, confidence
+from recall4d.query.answers.surroundings import Around, from_agent
+from recall4d.query.english.morphology import plural
+from recall4d.query.result import Row
+from recall4d.records import State
+from recall4d.units import format_length
+
+MAX_LISTED = 12
+
+
+def count(telling: Telling) -> Reply:
+    """How many different things; or how many more than of another kind."""
+    rows = telling.rows(telling.ask.step)
+    missing = _missing_landmark(telling)
+    if not rows and missing is not None:
+        return nothing_found(telling, telling.ask.step)
+    n = len(rows)
+    if telling.ask.other is not None:
+        m = len(telling.rows(telling.ask.other))
+        return Reply(f"{n} against {m}: {n - m} more.", n - m, [*rows, *telling.rows(telling.ask.other)])
+    if n == 0:
+        return Reply(f"Memory holds no {telling.planned.name} there.", 0)
+    names = listed([called(telling.entry(row)) for row in rows[:MAX_LISTED]])
+    noun = telling.planned.name if n != 1 or not telling.planned.plural else "one"
+    text = f"There {is_are(n)} {n}: {names}." if noun == "one" else f"There {is_are(n)} {n} {_plural(noun, n)}: {names}."
+    return Reply(text, n, rows)
+
+
+def _plural(name: str, n: int) -> str:
+    head, *rest = name.split(" with ")
+    return name if n == 1 or head.endswith("s") else " with ".join([plural(head), *rest])
+
+
+def _missing_landmark(telling: Telling) -> str | None:
+    """A step that located the counted things and found nothing."""
+    return next(
+        (step.name for step in telling.plan.steps if step.name != telling.ask.step and not telling.rows(step.name)), None
+    )
+
+
+def distance(telling: Telling) -> Reply:
+    """Between box centres of two things, or of one and the asking agent."""
+    ask = telling.ask
+    rows = by_likelihood(telling, telling.rows(ask.step))
+    if not rows:
+        return nothing_found(telling, ask.step)
+    if ask.other is None:
+        return _from_here(telling, rows[0])
+    others = by_likelihood(telling, telling.rows(ask.other))
+    if ask.other == ask.step:
+        if len(rows) < 2:
+            return Reply(f"Memory holds only one {telling.planned.name}.", rows=rows)
+        first, second = rows[0], rows[1]
+    elif not others:
+        return nothing_found(telling, ask.other)
+    else:
+        first, second = _different(rows, others)
+    metres = displacement_m(telling.state(first), telling.state(second))
+    names = called(telling.entry(first)), called(telling.entry(second))
+    text = f"The {names[0]} and the {names[1]} are {format_length(metres)} apart, centre to centre."
+    return Reply(text, round(metres, 3), [first, second], "m", confidence=confidence(first, 1))
+
+
+def _different(rows: list[Row], others: list[Row]) -> tuple[Row, Row]:
+    """The likeliest pair of two different entries."""
+    for other in others:
+        if other.entry != rows[0].entry:
+            return rows[0], other
+    return (rows[1] if len(rows) > 1 else rows[0]), others[0]
+
+
+def _from_here(telling: Telling, row: Row) -> Reply:
+    if telling.facing is None:
+        return Reply("Memory does not know where you stand.", rows=[row])
+    box = telling.state(row).box
+    metres = float(np.linalg.norm(np.subtract(box.centroid_xyz, telling.facing.eye_xyz)))
+    text = f"{telling.name.capitalize()} is {from_agent(telling.facing, box)}."
+    return Reply(text, round(metres, 3), [row], "m", confidence=confidence(row, 1))
+
+
+def moved_distance(telling: Telling) -> Reply:
+    """How far its place before is from its place after."""
+    rows = by_likelihood(telling, telling.rows(telling.ask.step))
+    if not rows:
+        return nothing_found(telling, telling.ask.step)
+    for row in rows:
+        moves = [each for each in changes(telling.snapshot, telling.entry(row)) if each.kind == "moved"]
+        if not moves:
+            continue
+        first: State | None = moves[-1].old
+        for earlier, later in zip(reversed(moves[:-1]), reversed(moves), strict=False):
+            if not (seen_happening(earlier) and seen_happening(later)):
+                break
+            first = earlier.old
+        assert first is not None
+        assert moves[-1].new is not None
+        metres = displacement_m(first, moves[-1].new)
+        text = f"{telling.name.capitalize()} moved by {format_length(metres)}, last between "
+        text += f"{telling.elapsed(moves[-1].after_ns)} and {telling.elapsed(moves[-1].before_ns)}."
+        return Reply(text, round(metres, 3), [row], "m")
+    return Reply(f"Memory does not know that {telling.name} moved.", rows=rows[:1])
+
+
+def height(telling: Telling) -> Reply:
+    """How high its top is above the floor."""
+    rows = by_likelihood(telling, telling.rows(telling.ask.step))
+    if not rows:
+        return nothing_found(telling, telling.ask.step)
+    row = rows[0]
+    box = telling.state(row).box
+    floor_z = Around.at(telling.snapshot, row.at_ns).floor_z
+    tall, top, under = box.extent_xyz[2], box.max_xyz[2] - floor_z, box.min_xyz[2] - floor_z
+    stands = under <= 0.15 + 0.3 * tall
+    if telling.ask.detail == "top" or (stands and telling.ask.detail == "height"):
+        metres = box.centroid_xyz[2] - floor_z if telling.ask.detail == "top" and not stands else top
+        text = f"{telling.name.capitalize()} reaches {format_length(top)} above the floor."
+    else:
+        metres = tall
+        text = f"{telling.name.capitalize()} is {format_length(tall)} tall, its top {format_length(top)} above the floor."
+    return Reply(text, round(float(metres), 3), [row], "m", confidence=confidence(row, 1))
+
+
+def size(telling: Telling) -> Reply:
+    """Its edge lengths."""
+    rows = by_likelihood(telling, telling.rows(telling.ask.step))
+    if not rows:
+        return nothing_found(telling, telling.ask.step)
+    row = rows[0]
+    x, y, z = telling.state(row).box.extent_xyz
+    longer, shorter = max(x, y), min(x, y)
+    if telling.ask.detail == "volume":
+        return Reply(f"{telling.name.capitalize()} takes {x * y * z:.3f} cubic metres.", round(x * y * z, 4), [row], "m3")
+    metres = {"width": longer, "length": longer, "depth": shorter}.get(telling.ask.detail or "", max(longer, z))
+    measured = " by ".join(format_length(each) for each in (longer, shorter, z))
+    text = f"{telling.name.capitalize()} measures {measured} (long side, short side, height)."
+    return Reply(text, round(metres, 3), [row], "m", confidence=confidence(row, 1))

@@ -1,0 +1,120 @@
+"""Which of several: nearer, taller, seen first. Who saw it. What it looks like."""
+
+from __future__ import annotations
+
+import re
+
+from recall4d.query import vocabulary
+from recall4d.query.answers.base import Reply, Telling, nothing_found
+from recall4d.query.answers.lists import size_of
+from recall4d.query.answers.naming import called, listed
+from recall4d.query.answers.places import by_likelihood
+from recall4d.query.result import Row
+from recall4d.query.words import is_colour, wording
+from recall4d.units import format_length
+
+_MATERIALS = frozenset(
+    "wooden wood oak pine metal steel stainless chrome plastic glass leather ceramic paper cardboard stone marble "
+    "fabric cotton woollen rubber concrete".split()
+)
+
+
+def compare_distance(telling: Telling) -> Reply:
+    """Which is nearer to, or farther from, the landmark."""
+
+    def metres(row: Row) -> float:
+        return float("inf") if row.distance_m is None else row.distance_m
+
+    nearest = telling.ask.detail == "nearest"
+    return _compared(telling, lambda row: metres(row) if nearest else -metres(row), lambda row: format_length(metres(row)))
+
+
+def compare_size(telling: Telling) -> Reply:
+    """Which is larger, taller, higher up."""
+    kind = telling.ask.detail or "largest"
+    return _compared(telling, lambda row: -size_of(kind, telling.state(row)), lambda row: _measured(kind, telling, row))
+
+
+def _measured(kind: str, telling: Telling, row: Row) -> str:
+    size = abs(size_of(kind, telling.state(row)))
+    return f"{size:.3f} cubic metres" if kind in ("largest", "smallest") else format_length(size)
+
+
+def compare_seen(telling: Telling) -> Reply:
+    """Which was seen first, or last."""
+    first = telling.ask.detail == "first"
+
+    def at(row: Row) -> int:
+        entry = telling.entry(row)
+        return entry.first_seen_ns if first else entry.last_seen_ns
+
+    return _compared(telling, lambda row: at(row) if first else -at(row), lambda row: telling.elapsed(at(row)))
+
+
+def _compared(telling: Telling, cost, said) -> Reply:  # type: ignore[no-untyped-def]
+    ask = telling.ask
+    best: list[Row] = []
+    for step in (ask.step, ask.other, *ask.among):
+        rows = by_likelihood(telling, telling.rows(step))
+        if not rows:
+            return nothing_found(telling, step)
+        best.append(rows[0])
+    order = sorted(best, key=cost)
+    names = [called(telling.entry(row)) for row in order]
+    others = ", ".join(f"the {name} {said(row)}" for name, row in zip(names[1:], order[1:], strict=True))
+    text = f"The {names[0]}: {said(order[0])}; {others}."
+    if telling.planned.answer_type == "yesno":
+        yes = order[0] is best[0]
+        return Reply(f"{'Yes' if yes else 'No'}. {text}", yes, order)
+    return Reply(text, names[0], order)
+
+
+def who_saw(telling: Telling) -> Reply:
+    """Which agent saw it, first or last."""
+    rows = by_likelihood(telling, telling.rows(telling.ask.step))
+    if not rows:
+        return nothing_found(telling, telling.ask.step)
+    entry = telling.entry(rows[0])
+    if telling.ask.detail == "first":
+        sighting = min(entry.sightings, key=lambda each: each.from_ns)
+        return Reply(f"{sighting.agent}, {telling.clock(sighting.from_ns)}.", sighting.agent, rows[:1])
+    if telling.ask.detail == "last":
+        sighting = max(entry.sightings, key=lambda each: each.to_ns)
+        return Reply(f"{sighting.agent}, {telling.clock(sighting.to_ns)}.", sighting.agent, rows[:1])
+    agents = list(dict.fromkeys(each.agent for each in entry.sightings))
+    return Reply(f"{listed(agents)} saw {telling.name}.", listed(agents), rows[:1])
+
+
+def attribute(telling: Telling) -> Reply:
+    """Its colour, material, title: what its description says."""
+    rows = by_likelihood(telling, telling.rows(telling.ask.step))
+    if not rows:
+        return nothing_found(telling, telling.ask.step)
+    detail = telling.ask.detail or "description"
+    entry = telling.entry(rows[0])
+    value = entry.attributes.get(detail) or entry.attributes.get({"colour": "color"}.get(detail, detail))
+    if value is None and detail == "colour":
+        value = _colours(entry.description)
+    if value is None and detail == "material":
+        value = next((word for word in re.findall(r"[a-z]+", entry.description.lower()) if word in _MATERIALS), None)
+    if value is None and detail == "title":
+        value = ", ".join(re.findall(r'["“]([^"”]+)["”]', entry.description)) or None
+    if value is None and detail == "description":
+        value = called(entry)
+    if value is None:
+        return Reply(
+            f"Memory describes it as {called(entry)}; that says nothing of its {detail}.", rows=rows[:1],
+            look_next="Look at it closely.",
+        )  # fmt: skip
+    what = {"title": "says", "description": "is"}.get(detail)
+    text = f"{telling.name.capitalize()} {what} {value}." if what else f"{value.capitalize()}: {called(entry)}."
+    return Reply(text, value, rows[:1])
+
+
+def _colours(description: str) -> str | None:
+    """The thing's own colours, in the words of its description."""
+    own = wording(description).colours
+    names = {name for colour in own for name in (colour, *vocabulary.COLOURS[colour].split("|"))}
+    said = [word for word in re.findall(r"[a-z]+", description.lower()) if word in names or is_colour(word)]
+    shades = [word for word in said if word in names]
+    return " and ".join(dict.fromkeys(shades)) or None

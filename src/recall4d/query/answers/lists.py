@@ -1,0 +1,193 @@
+"""What is there: one thing, several, what was in view, what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+
+from recall4d.geometry.relations import Boxes
+from recall4d.geometry.viewpoint import in_view as view_score
+from recall4d.query.answers.base import Reply, Telling, nothing_found
+from recall4d.query.answers.histories import Change, changes, displacement_m, seen_happening
+from recall4d.query.answers.naming import called, is_are, listed
+from recall4d.query.answers.places import by_likelihood, confidence, place_of
+from recall4d.query.answers.surroundings import Around
+from recall4d.query.plan import Instant, Now
+from recall4d.query.resolve import Scope, UnresolvedError
+from recall4d.query.result import Row
+from recall4d.records import State
+from recall4d.units import format_length
+
+MAX_LISTED = 15
+MAX_IN_VIEW = 6
+
+_SIZES: dict[str, Callable[[State], float]] = {
+    "highest": lambda state: state.box.max_xyz[2],
+    "lowest": lambda state: -state.box.min_xyz[2],
+    "largest": lambda state: state.box.volume_m3,
+    "smallest": lambda state: -state.box.volume_m3,
+    "tallest": lambda state: state.box.extent_xyz[2],
+    "shortest": lambda state: -state.box.extent_xyz[2],
+    "widest": lambda state: max(state.box.extent_xyz[:2]),
+    "longest": lambda state: max(state.box.extent_xyz),
+    "narrowest": lambda state: -max(state.box.extent_xyz[:2]),
+}
+"""What a superlative ranks by, most first."""
+
+
+def which(telling: Telling) -> Reply:
+    """The one thing that fits best."""
+    rows = ranked(telling, list(telling.rows(telling.ask.step)))
+    rows = without_holders(telling, rows)
+    if not rows:
+        return nothing_found(telling, telling.ask.step)
+    row = rows[0]
+    name = called(telling.entry(row))
+    viewpoint = telling.found(telling.ask.step).viewpoint
+    seen = f" (seen from {viewpoint.removeprefix('from ')})" if viewpoint else ""
+    far = ""
+    if telling.ask.rank in ("nearest", "farthest") and row.distance_m is not None:
+        far = f", {format_length(row.distance_m)} away"
+    text = f"The {name}{far}{seen}."
+    return Reply(text, name, rows[:5], viewpoint=viewpoint, confidence=confidence(row, 1))
+
+
+def size_of(kind: str, state: State) -> float:
+    """How much a state is what a superlative asks for."""
+    return _SIZES[kind](state)
+
+
+def ranked(telling: Telling, rows: list[Row]) -> list[Row]:
+    """Rows in the order of the ask's superlative."""
+    rank = telling.ask.rank
+    if rank in _SIZES:
+        return sorted(rows, key=lambda row: -size_of(rank, telling.state(row)))
+    if rank in ("nearest", "farthest"):
+        near = sorted(rows, key=lambda row: np.inf if row.distance_m is None else row.distance_m)
+        return near if rank == "nearest" else near[::-1]
+    return rows
+
+
+def without_holders(telling: Telling, rows: list[Row]) -> list[Row]:
+    """Rows without what carries the landmark, or is carried along as a room's furniture, where things are asked for.
+
+    What is nearest to the mug? Not the table it stands on.
+    """
+    if telling.ask.rank != "nearest" or telling.step(telling.ask.step or "").semantic is not None:
+        return rows
+    landmarks = _landmarks(telling)
+    holders = set()
+    for landmark in landmarks:
+        box = telling.state(landmark).box
+        holder = Around.at(telling.snapshot, landmark.at_ns).holder(box, landmark.entry)
+        holders |= {holder} if holder is not None else set()
+    kept = [row for row in rows if row.entry not in holders]
+    return kept or rows
+
+
+def _landmarks(telling: Telling) -> list[Row]:
+    """The best rows of the steps that the asked step is measured from."""
+    step = telling.step(telling.ask.step or "")
+    names = [getattr(anchor, "step", None) for key in step.spatial for anchor in key.anchors]
+    return [rows[0] for name in names if name is not None and (rows := telling.rows(name))]
+
+
+def list_rows(telling: Telling) -> Reply:
+    """Everything that fits."""
+    rows = ranked(telling, list(telling.rows(telling.ask.step)))
+    if not rows:
+        return nothing_found(telling, telling.ask.step)
+    names = [called(telling.entry(row)) for row in rows]
+    viewpoint = telling.found(telling.ask.step).viewpoint
+    more = f", and {len(names) - MAX_LISTED} more" if len(names) > MAX_LISTED else ""
+    text = f"There {is_are(len(names))} {listed(names[:MAX_LISTED])}{more}."
+    return Reply(text, names[:MAX_LISTED], rows[:MAX_LISTED], viewpoint=viewpoint)
+
+
+def in_view(telling: Telling) -> Reply:
+    """What an agent had in view at a time, the middle of the view first."""
+    rows = list(telling.rows(telling.ask.step))
+    if not rows:
+        return nothing_found(telling, telling.ask.step)
+    at_ns = _instant(telling)
+    agent = telling.ask.detail or telling.agent or ""
+    trajectory = telling.snapshot.trajectories.get(agent)
+    latest = None if trajectory is None else trajectory.latest(at_ns)
+    if latest is not None:
+        boxes = Boxes(
+            np.array([telling.state(row).box.min_xyz for row in rows]),
+            np.array([telling.state(row).box.max_xyz for row in rows]),
+        )
+        scores = view_score(boxes, latest[1])
+        rows = [rows[index] for index in np.argsort(-scores, kind="stable")]
+    names = [called(telling.entry(row)) for row in rows[:MAX_IN_VIEW]]
+    text = f"In view {telling.clock(at_ns)}: {listed(names)}."
+    return Reply(text, names, rows[:MAX_IN_VIEW], viewpoint=f"agent {agent} at {telling.elapsed(at_ns)}")
+
+
+def _instant(telling: Telling) -> int:
+    """The middle of the interval a step is about."""
+    key = telling.step(telling.ask.step or "").temporal
+    scope = Scope.of(telling.snapshot, telling.agent, telling.result.steps)
+    if key is None:
+        return telling.snapshot.now_ns
+    ends: list[Instant] = [key.after or Now(), key.before or Now()]
+    first, last = (scope.instant(each) for each in ends)
+    return (first + last) // 2
+
+
+def what_changed(telling: Telling) -> Reply:
+    """What moved, went or came, of the rows of a step and inside its interval."""
+    after_ns, before_ns = window(telling)
+    rows = telling.rows(telling.ask.step)
+    wanted = telling.ask.detail
+    found: list[tuple[Row, Change]] = []
+    for row in rows:
+        happened = changes(telling.snapshot, telling.entry(row), after_ns, before_ns)
+        if wanted == "moving":
+            happened = [each for each in happened if seen_happening(each)]
+        elif wanted != "changed":
+            happened = [each for each in happened if each.kind == wanted]
+        if wanted == "gone" and telling.entry(row).present:
+            happened = []
+        if happened:
+            found.append((row, happened[-1]))
+    if not found:
+        what = {"gone": "went", "appeared": "came", "moving": "moved in view"}.get(wanted or "", wanted or "changed")
+        return Reply(f"Memory knows of nothing that {what} there in that time.", look_next="Look at that place again.")
+    found.sort(key=lambda each: each[1].before_ns)
+    names = [called(telling.entry(row)) for row, _ in found]
+    told = "; ".join(_told(telling, row, change) for row, change in found[:MAX_LISTED])
+    value = names[0] if telling.planned.answer_type == "entity" else names
+    return Reply(f"{told}.", value, [row for row, _ in found])
+
+
+def window(telling: Telling) -> tuple[int, int]:
+    """The interval in which changes count: of the first step that has one."""
+    scope = Scope.of(telling.snapshot, telling.agent, telling.result.steps)
+    for step in telling.plan.steps:
+        if step.temporal is not None:
+            try:
+                bounds = scope.window(step.temporal)
+            except UnresolvedError:
+                continue
+            if bounds.before_ns == bounds.after_ns:
+                return telling.snapshot.origin_ns, telling.snapshot.now_ns
+            return bounds.after_ns, bounds.before_ns
+    return telling.snapshot.origin_ns, telling.snapshot.now_ns
+
+
+def _told(telling: Telling, row: Row, change: Change) -> str:
+    name = f"the {called(telling.entry(row))}"
+    if change.kind == "moved" and change.old is not None and change.new is not None:
+        old, new = place_of(telling, row, change.old), place_of(telling, row, change.new)
+        return f"{name} moved by {format_length(displacement_m(change.old, change.new))}, from {old} to {new}"
+    if change.kind == "gone" and change.old is not None:
+        return f"{name} is gone; it was {place_of(telling, row, change.old)}"
+    state = change.new
+    place = place_of(telling, row, state) if state is not None else ""
+    return f"{name} is new {place}, first seen {telling.elapsed(change.before_ns)}"
+
+

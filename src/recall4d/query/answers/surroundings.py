@@ -1,0 +1,126 @@
+"""Where a thing is, said by the things around it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recall4d.geometry import relations
+from recall4d.geometry.box import Box
+from recall4d.geometry.relations import Boxes
+from recall4d.geometry.viewpoint import Facing, bearing_name, in_view
+from recall4d.memory.snapshot import Snapshot
+from recall4d.query.answers.naming import called
+from recall4d.units import format_length
+
+ON_FLOOR_M = 0.15
+"""A thing whose underside is this near the floor stands on it."""
+
+NEXT_TO_M = 1.5
+"""Nothing farther is worth naming as a neighbour."""
+
+LANDMARK_M3 = 0.02
+"""Neighbours are named by something at least this large: a crate, not a pen."""
+
+LOOKED_SCORE = 0.2
+"""How well a place must be inside the view to count as looked at."""
+LOOKED_FROM_M = 5.0
+LOOKS = 2
+
+
+@dataclass(frozen=True, eq=False)
+class Around:
+    """All boxes at one instant.
+
+    Attributes:
+        snapshot: the memory.
+        rows: rows of entries that were somewhere then.
+        boxes: theirs.
+    """
+
+    snapshot: Snapshot
+    rows: NDArray[np.intp]
+    boxes: Boxes
+
+    @classmethod
+    def at(cls, snapshot: Snapshot, at_ns: int) -> Around:
+        """What was where at an instant, things known to be gone left out."""
+        rows, lows, highs = [], [], []
+        for row, entry in enumerate(snapshot.entries):
+            state = entry.state_at(at_ns)
+            if state is not None and state.visibility != "absent":
+                rows.append(row)
+                lows.append(state.box.min_xyz)
+                highs.append(state.box.max_xyz)
+        boxes = Boxes(np.array(lows, dtype=np.float64).reshape(-1, 3), np.array(highs, dtype=np.float64).reshape(-1, 3))
+        return cls(snapshot, np.array(rows, dtype=np.intp), boxes)
+
+    def holder(self, box: Box, but: int, how: str = "on") -> int | None:
+        """The row of the entry that best holds (or covers, ...) a box."""
+        relate = {"on": relations.on, "inside": relations.inside, "in": relations.inside, "under": relations.under,
+                  "below": relations.below, "above": relations.above, "beside": relations.beside}.get(how)  # fmt: skip
+        if relate is None or len(self.rows) == 0:
+            return None
+        scores = np.where(self.rows == but, 0.0, relate(Boxes.of(box), self.boxes))
+        if not (scores > 0.0).any():
+            return None
+        volume = np.prod(self.boxes.extent, axis=-1)
+        close = scores >= 0.9 * scores.max()
+        return int(self.rows[np.where(close, volume, np.inf).argmin()])
+
+    def neighbour(self, box: Box, but: int) -> tuple[int, float] | None:
+        """The row of the nearest thing large enough to go by, and the gap to it in metres."""
+        gaps = relations.gap_m(Boxes.of(box), self.boxes)
+        large = np.prod(self.boxes.extent, axis=-1) >= LANDMARK_M3
+        gaps = np.where((self.rows != but) & large, gaps, np.inf)
+        if len(gaps) == 0 or gaps.min() > NEXT_TO_M:
+            return None
+        best = int(gaps.argmin())
+        return int(self.rows[best]), float(gaps[best])
+
+    @property
+    def floor_z(self) -> float:
+        """Height of the floor: where the lowest things stand."""
+        lows = self.boxes.low[:, 2]
+        return float(np.quantile(lows, 0.05)) if len(lows) else 0.0
+
+    def place(self, box: Box, but: int) -> str:
+        """Where a box is, in words: "on the dining table", "on the floor next to the sofa"."""
+        entries = self.snapshot.entries
+        for how, said in (("on", "on"), ("inside", "in")):
+            holder = self.holder(box, but, how)
+            if holder is not None:
+                return f"{said} the {called(entries[holder])}"
+        low = "on the floor" if box.min_xyz[2] - self.floor_z <= ON_FLOOR_M else ""
+        beside = self.neighbour(box, but)
+        if beside is None:
+            return low or "on its own"
+        near = f"next to the {called(entries[beside[0]])}"
+        return f"{low} {near}".strip()
+
+
+def from_agent(facing: Facing | None, box: Box) -> str:
+    """Where a box is from the asking agent: "2.10 m ahead-left of you"; empty where nobody stands anywhere."""
+    if facing is None:
+        return ""
+    centre = np.asarray(box.centroid_xyz)
+    distance = float(np.linalg.norm(centre - np.asarray(facing.eye_xyz)))
+    bearing = float(np.degrees(facing.bearing_rad(centre)))
+    return f"{format_length(distance)} {bearing_name(bearing)} of you"
+
+
+def was_looked_at(snapshot: Snapshot, box: Box, after_ns: int, before_ns: int) -> bool:
+    """Whether agents had a place in view between two instants; what stood in the way is not known."""
+    looks = 0
+    boxes = Boxes(*(np.asarray(corner)[None] for corner in (box.min_xyz, box.max_xyz)))
+    for trajectory in snapshot.trajectories.values():
+        stamps = trajectory.stamps_ns
+        inside = np.flatnonzero((stamps >= after_ns) & (stamps <= before_ns))
+        for index in inside[:: max(1, len(inside) // 150)]:
+            view = in_view(boxes, trajectory.poses[index], max_range_m=LOOKED_FROM_M)
+            looks += bool(view[0] >= LOOKED_SCORE)
+            if looks >= LOOKS:
+                return True
+    return False

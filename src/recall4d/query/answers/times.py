@@ -1,0 +1,124 @@
+"""When, how long ago, for how long, how often."""
+
+from __future__ import annotations
+
+from recall4d.clock import Interval, merge_intervals, ns_to_seconds, seconds_to_ns
+from recall4d.query.answers.base import Reply, Telling, nothing_found
+from recall4d.query.answers.histories import Change, changes
+from recall4d.query.answers.places import by_likelihood, confidence
+from recall4d.query.english.context import visits_of
+from recall4d.query.result import Row
+from recall4d.records import Sighting
+from recall4d.units import format_duration
+
+SIGHTING_GAP_S = 2.0
+"""Sightings closer than this are one occasion."""
+
+
+def when_seen(telling: Telling) -> Reply:
+    """The instant of the first or the last sighting."""
+    rows = by_likelihood(telling, telling.rows(telling.ask.step))
+    seen = [pair for row in rows for pair in _sightings(telling, row)]
+    if not seen:
+        return nothing_found(telling, telling.ask.step)
+    alike = {row.entry for row in rows if row.score >= 0.95 * rows[0].score}
+    seen = [(row, each) for row, each in seen if row.entry in alike]
+    if telling.ask.detail == "first":
+        row, sighting = min(seen, key=lambda pair: pair[1].from_ns)
+        at_ns, word = sighting.from_ns, "first"
+    else:
+        row, sighting = max(seen, key=lambda pair: pair[1].to_ns)
+        at_ns, word = sighting.to_ns, "last"
+    text = f"{telling.name.capitalize()} was {word} seen {telling.clock(at_ns)}, by {sighting.agent}."
+    return Reply(text, at_ns, [row], confidence=confidence(row, len(alike)))
+
+
+def when_moved(telling: Telling) -> Reply:
+    """Between which instants it moved, went or came."""
+    rows = by_likelihood(telling, telling.rows(telling.ask.step))
+    if not rows:
+        return nothing_found(telling, telling.ask.step)
+    happened = _happened(telling, rows)
+    if happened is None:
+        return Reply(f"Memory does not know that {telling.name} {_DONE[telling.ask.detail or 'moved']}.", rows=rows[:1])
+    row, change = happened
+    verb = {"moved": "was moved", "gone": "went", "appeared": "came"}[change.kind]
+    text = (
+        f"{telling.name.capitalize()} {verb} between {telling.elapsed(change.after_ns)} and "
+        f"{telling.elapsed(change.before_ns)}, {telling.since(change.before_ns)}."
+    )
+    return Reply(text, [change.after_ns, change.before_ns], [row])
+
+
+_DONE = {"moved": "moved", "gone": "went", "appeared": "came", "changed": "changed", "moving": "moved"}
+
+
+def _happened(telling: Telling, rows: list[Row]) -> tuple[Row, Change] | None:
+    """The latest change of the kind that is asked for, of the likeliest entry that has one."""
+    wanted = telling.ask.detail
+    for row in rows:
+        found = changes(telling.snapshot, telling.entry(row))
+        fitting = [each for each in found if wanted in ("changed", None, each.kind)]
+        if wanted in ("moved", "moving") and not fitting:
+            fitting = [each for each in found if each.kind == "appeared"] if telling.ask.only else []
+        if fitting:
+            return row, fitting[-1]
+    return None
+
+
+def since_seen(telling: Telling) -> Reply:
+    """How long ago."""
+    dated = when_moved(telling) if telling.ask.detail in ("moved", "gone", "appeared", "changed") else when_seen(telling)
+    if dated.value is None:
+        return dated
+    at_ns = dated.value[1] if isinstance(dated.value, list) else dated.value
+    seconds = ns_to_seconds(telling.snapshot.now_ns - at_ns)
+    return Reply(dated.text, round(seconds, 3), dated.rows, "s", confidence=dated.confidence)
+
+
+def seen_for(telling: Telling) -> Reply:
+    """For how long it was in view, all sightings together."""
+    rows = by_likelihood(telling, telling.rows(telling.ask.step))
+    seen = [each for row in rows[:1] for _, each in _sightings(telling, row)]
+    if not seen:
+        return nothing_found(telling, telling.ask.step)
+    intervals = merge_intervals(Interval(each.from_ns, each.to_ns) for each in seen)
+    seconds = sum(each.duration_s(telling.snapshot.now_ns) for each in intervals)
+    times = "once" if len(intervals) == 1 else f"in {len(intervals)} stretches"
+    text = f"{telling.name.capitalize()} was in view for {format_duration(seconds)}, {times}."
+    return Reply(text, round(seconds, 3), rows[:1], "s")
+
+
+def times_seen(telling: Telling) -> Reply:
+    """On how many occasions it was in view."""
+    rows = by_likelihood(telling, telling.rows(telling.ask.step))
+    seen = [each for row in rows[:1] for _, each in _sightings(telling, row)]
+    if not seen:
+        return nothing_found(telling, telling.ask.step)
+    gap_ns = seconds_to_ns(SIGHTING_GAP_S)
+    occasions = merge_intervals((Interval(each.from_ns, each.to_ns) for each in seen), max_gap_ns=gap_ns)
+    n = len(occasions)
+    return Reply(f"{telling.name.capitalize()} was in view {n} time{'s' if n != 1 else ''}.", n, rows[:1])
+
+
+def away_for(telling: Telling) -> Reply:
+    """How long an agent recorded nothing between its visits."""
+    agent = telling.ask.detail or telling.agent
+    trajectory = telling.snapshot.trajectories.get(agent or "")
+    visits = () if trajectory is None else visits_of(trajectory)
+    if len(visits) < 2:
+        return Reply(f"{agent or 'Nobody'} has made no second visit: memory knows of no absence.")
+    gap_ns = visits[-1].from_ns - (visits[-2].to_ns or visits[-2].from_ns)
+    seconds = ns_to_seconds(gap_ns)
+    return Reply(f"{agent} was away for {format_duration(seconds)}.", round(seconds, 3), unit="s")
+
+
+def _sightings(telling: Telling, row: Row) -> list[tuple[Row, Sighting]]:
+    """Sightings of a row's entry, by the agent and inside the interval that the step asks for."""
+    step = telling.step(telling.ask.step or "")
+    entry = telling.entry(row)
+    found = [(row, each) for each in entry.sightings if step.agent in (None, each.agent)]
+    if step.temporal is None or step.temporal.before is None:
+        return found
+    clipped = [(row, part) for _, each in found if (part := each.clip(row.at_ns)) is not None]
+    return clipped

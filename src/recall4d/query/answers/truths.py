@@ -1,0 +1,185 @@
+"""Yes or no: is there one, is it (still) there, has it changed."""
+
+from __future__ import annotations
+
+from recall4d.query.answers.base import Reply, Telling, nothing_found
+from recall4d.query.answers.histories import changes, has_history
+from recall4d.query.answers.lists import window
+from recall4d.query.answers.naming import called
+from recall4d.query.answers.places import by_likelihood, confidence, place_of
+from recall4d.query.answers.surroundings import was_looked_at
+from recall4d.query.plan import Find
+from recall4d.query.resolve import Scope, UnresolvedError, Window
+from recall4d.query.result import Row
+from recall4d.query.words import is_colour
+
+
+def exists(telling: Telling) -> Reply:
+    """Whether memory holds such a thing, there, then."""
+    ask = telling.ask
+    steps = [step for step in (ask.step, ask.other, *ask.among) if step is not None]
+    found = {step: telling.rows(step) for step in steps}
+    for step in steps:
+        missing = _missing_landmark(telling, step)
+        if missing is not None:
+            return nothing_found(telling, missing)
+    if any(_asks_inside(telling.step(step)) and not found[step] for step in steps):
+        return Reply("Memory cannot say: the inside was not seen.", look_next="Open it and look inside.")
+    present = [bool(rows) for rows in found.values()]
+    yes = any(present) if ask.detail == "or" else all(present)
+    rows = [row for each in found.values() for row in each]
+    if not yes:
+        value = ask.detail == "no"
+        return Reply(f"{'Yes, none' if value else 'No'}: memory holds no such {telling.planned.name}.", value, rows)
+    names = [called(telling.entry(row)) for row in rows[:3]]
+    seen = telling.entry(rows[0]).last_seen_ns
+    text = f"Yes: the {names[0]}, {place_of(telling, rows[0], telling.state(rows[0]))}, last seen {telling.clock(seen)}."
+    if ask.detail == "no":
+        return Reply(text.replace("Yes", "No", 1), False, rows)
+    return Reply(text, True, rows, confidence=confidence(rows[0], 1))
+
+
+def still_there(telling: Telling) -> Reply:
+    """Whether a thing is, or was, at a place, or in a state."""
+    ask = telling.ask
+    rows = by_likelihood(telling, telling.rows(ask.step))
+    if not rows:
+        return nothing_found(telling, ask.step)
+    if ask.other is not None:
+        missing = _missing_landmark(telling, ask.other, but=ask.step)
+        if missing is not None:
+            return nothing_found(telling, missing)
+        at_place = by_likelihood(telling, telling.rows(ask.other))
+        if ask.detail == "always":
+            return _always(telling, rows, at_place)
+        return _at_place(telling, rows, at_place)
+    if ask.detail in ("visible", "hidden"):
+        return _in_sight(telling, rows[0], ask.detail)
+    return _in_place(telling, rows[0], gone=ask.detail == "gone")
+
+
+def _at_place(telling: Telling, rows: list[Row], at_place: list[Row]) -> Reply:
+    """Whether it is among the things at the place."""
+    step = telling.step(telling.ask.other or "")
+    if at_place:
+        row = at_place[0]
+        entry = telling.entry(row)
+        state = telling.state(row)
+        seen = entry.last_seen_before(row.at_ns) or entry.first_seen_ns
+        text = f"Yes: {place_of(telling, row, state, at_ns=row.at_ns)}, last seen there {telling.clock(seen)}."
+        return Reply(text, True, at_place[:3], confidence=confidence(row, 1))
+    if step.semantic is not None and step.semantic.attributes and not all(map(_colours, step.semantic.attributes)):
+        return Reply(f"Memory does not say that of {telling.name}.", rows=rows[:1])
+    if _asks_inside(step):
+        return Reply("Memory cannot say: the inside was not seen.", rows=rows[:1], look_next="Look inside.")
+    row = rows[0]
+    entry, state = telling.entry(row), telling.state(row)
+    then = _then(telling, step)
+    if then is not None and not was_looked_at(telling.snapshot, state.box, then.after_ns, then.before_ns):
+        known = entry.state_at(then.before_ns)
+        if known is None:
+            return Reply(f"Memory cannot say: {telling.name} was not known then, and its place not seen.", rows=[row])
+    where = place_of(telling, row, state)
+    if step.semantic is not None and step.semantic.attributes and not step.spatial:
+        return Reply(f"No: memory knows {called(entry)}.", False, [row])
+    if state.visibility == "absent":
+        text = f"No: it is gone. It was {where}, last seen {telling.clock(entry.last_seen_ns)}."
+    elif then is not None:
+        text = f"No. {telling.name.capitalize()} is {where} now, first seen {telling.clock(entry.first_seen_ns)}."
+    else:
+        text = f"No: {telling.name} is {where}, last seen {telling.clock(entry.last_seen_ns)}."
+    return Reply(text, False, [row])
+
+
+def _colours(text: str) -> bool:
+    return all(is_colour(word) for word in text.split())
+
+
+def _then(telling: Telling, step: Find) -> Window | None:
+    """The interval a step is about, where that is not now."""
+    if step.temporal is None:
+        return None
+    try:
+        then = Scope.of(telling.snapshot, telling.agent, telling.result.steps).window(step.temporal)
+    except UnresolvedError:
+        return None
+    return None if then.after_ns == then.before_ns == telling.snapshot.now_ns else then
+
+
+def _always(telling: Telling, rows: list[Row], at_place: list[Row]) -> Reply:
+    """Whether every state of it is at the place and present."""
+    row = rows[0]
+    entry = telling.entry(row)
+    there = {each.state for each in telling.found(telling.ask.other).rows if each.entry == row.entry}
+    gone = any(state.visibility == "absent" for state in entry.states)
+    if len(there) == len(entry.states) and not gone:
+        return Reply(f"Yes, as far as memory knows: {telling.name} was there whenever it was looked at.", True, [row])
+    return Reply(f"No: {telling.name} was not there all the time.", False, [row, *at_place[:1]])
+
+
+def _in_place(telling: Telling, row: Row, gone: bool) -> Reply:
+    """Whether it is still where it was."""
+    entry, state = telling.entry(row), telling.state(row)
+    moved = [each for each in changes(telling.snapshot, entry) if each.kind == "moved"]
+    where = place_of(telling, row, state)
+    seen = telling.clock(entry.last_seen_ns)
+    if state.visibility == "absent":
+        text = f"{'Yes' if gone else 'No'}: it is gone. It was {where}, last seen {seen}."
+        return Reply(text, gone, [row])
+    if moved and not gone:
+        return Reply(f"No: it moved. It is {where} now, last seen {seen}.", False, [row])
+    text = f"{'No' if gone else 'Yes'}: as far as memory knows it is {where}, last seen {seen}."
+    return Reply(text, not gone, [row], confidence=confidence(row, 1))
+
+
+def _in_sight(telling: Telling, row: Row, detail: str) -> Reply:
+    """Whether it is in view of the asking agent now, or hidden."""
+    entry = telling.entry(row)
+    recent = telling.snapshot.now_ns - entry.last_seen_ns <= 500_000_000
+    visible = recent and any(each.agent == telling.agent for each in entry.sightings)
+    if detail == "hidden":
+        hidden = has_history(telling.snapshot, entry, "hidden")
+        return Reply(f"{'Yes' if hidden else 'No'}: last seen {telling.clock(entry.last_seen_ns)}.", hidden, [row])
+    return Reply(f"{'Yes' if visible else 'No'}: last seen {telling.clock(entry.last_seen_ns)}.", visible, [row])
+
+
+def has_changed(telling: Telling) -> Reply:
+    """Whether it moved, went or came in an interval."""
+    rows = by_likelihood(telling, telling.rows(telling.ask.step))
+    if not rows:
+        return nothing_found(telling, telling.ask.step)
+    after_ns, before_ns = window(telling)
+    wanted = telling.ask.detail or "moved"
+    named = telling.step(telling.ask.step or "").semantic is not None
+    alike = [row for row in rows if row.score >= 0.95 * rows[0].score] if named else rows
+    for row in alike:
+        for change in reversed(changes(telling.snapshot, telling.entry(row), after_ns, before_ns)):
+            if change.kind == "appeared" and wanted != "appeared":
+                continue
+            if wanted in ("changed", "moved", "stayed") or change.kind == wanted:
+                yes = wanted != "stayed"
+                text = f"{'Yes' if yes else 'No'}: the {called(telling.entry(row))} "
+                text += {"moved": "moved", "gone": "went", "appeared": "came"}[change.kind]
+                text += f" between {telling.elapsed(change.after_ns)} and {telling.elapsed(change.before_ns)}."
+                return Reply(text, yes, [row])
+    yes = wanted == "stayed"
+    done = {"gone": "gone", "appeared": "come"}.get(wanted, "moved")
+    return Reply(
+        f"{'Yes' if yes else 'No'}: as far as memory knows, nothing has {done}." if not named
+        else f"{'Yes' if yes else 'No'}: as far as memory knows, {telling.name} has not {done}; "
+        f"last seen {telling.clock(telling.entry(rows[0]).last_seen_ns)}.",
+        yes, alike[:1],
+    )  # fmt: skip
+
+
+def _missing_landmark(telling: Telling, step: str, but: str | None = None) -> str | None:
+    """A step that another is located by and that found nothing."""
+    text = telling.step(step).model_dump_json()
+    for find in telling.plan.steps:
+        if find.name not in (step, but) and f'"{find.name}"' in text and not telling.rows(find.name):
+            return find.name
+    return None
+
+
+def _asks_inside(step: Find) -> bool:
+    return any(key.relation == "inside" and not key.negated for key in step.spatial)
