@@ -1,0 +1,37 @@
+"""`python -m benchmarks [name ...]`: run some or all benchmarks, print tables, keep JSON in benchmarks/results/."""
+
+from __future__ import annotations
+
+import os
+from importlib import import_module
+
+import click
+from rich.console import Console
+
+from benchmarks import report
+from benchmarks.recordings import MissingError
+
+NAMES = ("entries", "ingest_speed", "ingest_memory", "yolo", "questions", "footprint")
+
+
+@click.command(help=f"Measure recall4d. NAMES are of: {', '.join(NAMES)}; all of them if none is given.")
+@click.argument("names", nargs=-1, type=click.Choice(NAMES))
+def main(names: tuple[str, ...]) -> None:
+    console = Console()
+    for name in names or NAMES:
+        console.rule(name)
+        load_before = os.getloadavg()[0]
+        try:
+            sections = import_module(f"benchmarks.{name}").run()
+        except MissingError as error:
+            console.print(f"skipped: {error}")
+            continue
+        report.show(console, sections)
+        path = report.save(name, sections, load_before)
+        console.print(
+            f"load before {load_before:.1f} on {os.cpu_count()} cores; written to {os.path.relpath(path)}"
+        )
+
+
+if __name__ == "__main__":
+    main()
