@@ -99,7 +99,7 @@ def _finished(
         confidence=reply.confidence,
         entry_ids=entry_ids,
         viewpoint=reply.viewpoint,
-        unread=planned.unread,
+        unread=(*planned.unread, *planned.set_aside),
         look_next=reply.look_next,
         plan={} if planned.plan is None else planned.plan.model_dump(mode="json"),
         evidence=evidence,

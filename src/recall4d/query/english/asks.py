@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from recall4d.query.english.finder import Finder, conditions, ranking
+from recall4d.query.english.grammar.places import SIDE_PAIRS
 from recall4d.query.english.instants import UnclearError
 from recall4d.query.english.phrases import (
     By,
@@ -188,8 +189,12 @@ def _before_or_after(told: Said, finder: Finder) -> str | None:
 
 def _when(told: Said, finder: Finder) -> Asked:
     kind = told.verb
-    step = finder.find(_seen_thing(told), _narrowing(told), seer=told.seer)
+    places = _narrowing(told)
     history = _history(told.topic, told)
+    if kind in _CHANGES and _before_my_eyes(told):
+        places = tuple(each for each in places if not _is_by_asker(each))
+        history["only"] = ("moving",)
+    step = finder.find(told.topic, places, seer=told.seer)
     if kind in _CHANGES and not (kind == "appear" and told.order == "first"):
         return Asked(Ask(kind="when_moved", step=step, detail=_CHANGE_OF[kind or "move"], **history), "time")
     for state in told.states:
@@ -197,6 +202,16 @@ def _when(told: Said, finder: Finder) -> Asked:
             return Asked(Ask(kind="when_moved", step=step, detail=_CHANGE_OF_CONDITION[state.kind], **history), "time")
     detail = "first" if kind == "appear" else told.order
     return Asked(Ask(kind="when_seen", step=step, detail=detail, **history), "time")
+
+
+def _before_my_eyes(told: Said) -> bool:
+    """Whether something is said to have happened in view: "right in front of me", "by itself"."""
+    in_view = any(each.kind in ("visible", "moving") for each in told.states)
+    return in_view or "alone" in told.words or any(map(_is_by_asker, told.places))
+
+
+def _is_by_asker(modifier: Modifier) -> bool:
+    return isinstance(modifier, Relation) and any(each.agent is not None for each in modifier.landmarks)
 
 
 def _how_long_ago(told: Said, finder: Finder) -> Asked:
@@ -210,12 +225,12 @@ def _how_long(told: Said, finder: Finder) -> Asked:
     if subject is not None and subject.agent is not None and told.clause.target is None:
         agent = finder.agent(subject.agent)
         return Asked(Ask(kind="away_for", detail=agent), "duration")
-    step = finder.find(_seen_thing(told), _narrowing(told), seer=told.seer)
+    step = finder.find(told.topic, _narrowing(told), seer=told.seer)
     return Asked(Ask(kind="seen_for", step=step), "duration")
 
 
 def _how_often(told: Said, finder: Finder) -> Asked:
-    step = finder.find(_seen_thing(told), _narrowing(told), seer=told.seer)
+    step = finder.find(told.topic, _narrowing(told), seer=told.seer)
     return Asked(Ask(kind="times_seen", step=step), "count")
 
 
@@ -299,18 +314,17 @@ def _way(told: Said, finder: Finder) -> Asked:
 
 def _side(told: Said, finder: Finder) -> Asked:
     """Left or right, in front or behind, above or below: of a landmark, of what is faced, or of the asking agent."""
-    asked = next((each for each in told.places if isinstance(each, Relation) and each.kind in ("side", "level")), None)
+    asked = next((each for each in told.places if isinstance(each, Relation) and each.kind in SIDE_PAIRS), None)
     wh = told.clause.wh
+    pair = asked.kind if asked is not None else wh.detail if wh is not None else None
     landmark = asked.landmarks[0] if asked is not None and asked.landmarks else wh.phrase if wh is not None else None
     if landmark is None and finder.viewpoint is not None and finder.viewpoint.kind == "facing":
         landmark = finder.viewpoint.place
     step = finder.find(told.topic, _narrowing(told))
-    detail = "level" if asked is not None and asked.kind == "level" else None
     if landmark is None or landmark.agent is not None:
-        return Asked(Ask(kind="side", step=step, detail=detail), "direction")
+        return Asked(Ask(kind="side", step=step, detail=pair), "direction")
     other = finder.find(landmark)
-    sides = finder.sides(step, other, level=detail == "level")
-    return Asked(Ask(kind="side", step=step, other=other, among=sides, detail=detail), "direction")
+    return Asked(Ask(kind="side", step=step, other=other, among=finder.sides(step, other, pair)), "direction")
 
 
 # --- what, which -----------------------------------------------------------------------------------------------
@@ -371,7 +385,7 @@ def _identified(told: Said, finder: Finder) -> Asked:
 def _change(told: Said) -> str | None:
     """The change a question asks for."""
     if told.verb in _CHANGES:
-        return _CHANGE_OF[told.verb or ""]
+        return "moving" if told.verb == "move" and _before_my_eyes(told) else _CHANGE_OF[told.verb or ""]
     asked = {each.kind for each in told.states} | conditions(told.topic)
     return next((_CHANGE_OF_CONDITION[kind] for kind in sorted(asked) if kind in _CHANGE_OF_CONDITION), None)
 
@@ -379,16 +393,18 @@ def _change(told: Said) -> str | None:
 def _what_changed(told: Said, finder: Finder, change: str) -> Asked:
     wh = told.clause.wh
     topic = told.topic if wh is None or wh.phrase is None or told.topic.words else wh.phrase
-    relations = [each for each in told.places if isinstance(each, Relation)]
+    relations = [each for each in told.places if isinstance(each, Relation) and not _is_by_asker(each)]
     sources = [each for each in relations if each.kind == "from"]
     goals = [each for each in relations if each.kind == "to"]
-    others = tuple(each for each in told.places if each not in sources and each not in goals)
+    others = tuple(each for each in told.places if each not in sources and each not in goals and not _is_by_asker(each))
     if sources or goals:
         change = "moved"
         if told.verb == "move" and not goals:
             goals = [each for each in relations if each.kind == "on"]
             others = tuple(each for each in others if each not in goals)
     window = [*finder.periods, Period("always")]
+    if change in ("moved", "changed") and any(each.kind == "displaced" for each in told.states):
+        window = [replace(each, before=None) for each in window]
     stripped = replace(topic, modifiers=tuple(each for each in topic.modifiers if not isinstance(each, Condition)))
     was_there = tuple(each for each in stripped.modifiers if isinstance(each, Relation)) if goals else ()
     if was_there:
@@ -495,7 +511,7 @@ def _title(told: Said, finder: Finder) -> Asked:
 
 def _polar(told: Said, finder: Finder) -> Asked:
     topic, verb = told.topic, told.verb
-    if any(isinstance(each, Relation) and each.kind in ("side", "level") for each in told.places):
+    if any(isinstance(each, Relation) and each.kind in SIDE_PAIRS for each in told.places):
         return _side(told, finder)
     if told.alternatives and topic.joined == "or":
         agents = all(each.agent is not None for each in told.alternatives)
@@ -544,18 +560,18 @@ def _exists(told: Said, finder: Finder) -> Asked:
 
 
 def _still_there(told: Said, finder: Finder, detail: str | None) -> Asked:
-    """Is it (still) there; step is the thing, other the thing at the place."""
+    """Is it, or was it, (still) there: one step finds the thing, the other the thing there and then."""
     topic = told.topic
     own_places = tuple(each for each in topic.modifiers if isinstance(each, Relation))
     places = _narrowing(told)
     if not places and own_places and not told.states:
         places, topic = own_places, replace(topic, modifiers=tuple(m for m in topic.modifiers if m not in own_places))
-    step = finder.find(topic, periods=None)
-    other = None
-    if places:
-        other = finder.find(topic, places, presence="present")
     if any(period.kind == "always" for period in told.periods):
         detail = "always"
+    step = finder.find(topic, periods=[])
+    other = None
+    if places or (finder.temporal() is not None and detail not in ("gone", "visible", "hidden")):
+        other = finder.find(topic, places, presence="present")
     return Asked(Ask(kind="still_there", step=step, other=other, detail=detail, **_history(topic, told)), "yesno")
 
 
@@ -590,13 +606,9 @@ def _narrowing(told: Said, but: tuple[str, ...] = ()) -> tuple[Modifier, ...]:
     """What the clause says of the place of its topic."""
     return tuple(
         each for each in told.places
-        if not (isinstance(each, Relation) and each.kind in (*but, "side", "level"))
+        if not (isinstance(each, Relation) and each.kind in (*but, *SIDE_PAIRS))
         and not (isinstance(each, Relation) and each.kind in ("from", "to", "through") and told.verb in _CHANGES)
     )  # fmt: skip
-
-
-def _seen_thing(told: Said) -> NounPhrase:
-    return told.topic
 
 
 def _history(phrase: NounPhrase, told: Said) -> dict[str, object]:

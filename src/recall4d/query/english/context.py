@@ -24,18 +24,21 @@ class Context:
         asking_agent: who "I" is; None is the first.
         visits: each agent's recording in stretches without a long break, in order.
         clock: what its instants mean.
+        has_surfaces: whether memory holds walls and floors; where it does not, "on the wall" narrows nothing.
     """
 
     agents: tuple[str, ...] = ()
     asking_agent: str | None = None
     visits: Mapping[str, tuple[Interval, ...]] = field(default_factory=dict)
-    clock: Clock = Clock()  # noqa: RUF009
+    clock: Clock = field(default_factory=Clock)
+    has_surfaces: bool = True
 
     @classmethod
     def of(cls, snapshot: Snapshot, asking_agent: str | None = None) -> Context:
         """The circumstances in which `asking_agent` asks about a snapshot."""
         visits = {agent: visits_of(trajectory) for agent, trajectory in snapshot.trajectories.items()}
-        return cls(snapshot.agents, asking_agent, visits, snapshot.clock)
+        has_surfaces = any(entry.kind == "surface" for entry in snapshot.entries)
+        return cls(snapshot.agents, asking_agent, visits, snapshot.clock, has_surfaces)
 
     @property
     def asker(self) -> str | None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from recall4d.query.english.context import Context
+from recall4d.query.english.grammar.places import SIDE_PAIRS
 from recall4d.query.english.instants import Times, UnclearError
-from recall4d.query.english.names import ROOMS, head_name, is_everywhere, is_structure, room_of, semantic_key
+from recall4d.query.english.names import ROOMS, head_name, is_everywhere, is_structure, is_vague, room_of, semantic_key
 from recall4d.query.english.phrases import (
     Clause,
     Condition,
@@ -20,6 +21,8 @@ from recall4d.query.english.phrases import (
     Relation,
     Sighted,
     Viewpoint,
+    Visit,
+    Word,
 )
 from recall4d.query.plan import (
     AgentAt,
@@ -30,6 +33,7 @@ from recall4d.query.plan import (
     OfStep,
     SemanticKey,
     SpatialKey,
+    Stamp,
     StepRef,
     TemporalKey,
     Towards,
@@ -56,21 +60,20 @@ class Finder:
         context: who asks.
         periods: when the question is about, for every step that says nothing else.
         viewpoint: whose left and right the question names.
-        seer: only what this agent saw.
-        unread: words that could not be used.
+        set_aside: places that say too little to find them, where the thing is named as well: "the box in the corner".
         steps: so far.
     """
 
     context: Context
     periods: list[Period] = field(default_factory=list)
     viewpoint: Viewpoint | None = None
-    unread: list[str] = field(default_factory=list)
+    set_aside: list[str] = field(default_factory=list)
     steps: list[Find] = field(default_factory=list)
 
     @property
     def times(self) -> Times:
         """Reads the times of this question."""
-        return Times(self.context, self.instant_of_event)
+        return Times(self.context, self.instant_of_event, self.during_event)
 
     def temporal(self, periods: list[Period] | None = None, observed: bool = False) -> TemporalKey | None:
         """The question's temporal key, or that of other periods."""
@@ -103,7 +106,11 @@ class Finder:
             seer: who saw it.
             more: other fields of the step.
         """
-        modifiers = (*phrase.modifiers, *relations)
+        modifiers = tuple(each for each in phrase.modifiers if not is_vague(each))
+        self.set_aside += [each.landmarks[0].words[-1] for each in phrase.modifiers if is_vague(each)]
+        if any(map(is_vague, relations)):
+            raise UnclearError("I cannot tell which place is meant.")
+        modifiers = (*modifiers, *relations)
         origins = [each for each in phrase.modifiers if isinstance(each, Relation) and each.kind == "from"]
         if origins and "within_step" not in more:
             modifiers = tuple(each for each in modifiers if each not in origins)
@@ -159,11 +166,13 @@ class Finder:
     def _keys(self, modifier: Relation | Ranked, periods: list[Period] | None) -> list[SpatialKey]:
         if isinstance(modifier, Ranked):
             return self._nearest(modifier, periods)
-        if modifier.kind in ("side", "level"):
+        if modifier.kind in SIDE_PAIRS:
             return []
         if not modifier.landmarks:
             return [self._sided(modifier, (AgentAt(at=self._viewed_at()),))]
         if all(is_everywhere(landmark) for landmark in modifier.landmarks):
+            return []
+        if all(is_structure(landmark) for landmark in modifier.landmarks) and not self.context.has_surfaces:
             return []
         room = room_of(modifier.landmarks[0])
         if room is not None and modifier.kind in ("in", "inside", "at", "on", "near", "from", "to", "through"):
@@ -206,8 +215,8 @@ class Finder:
         return [SpatialKey(relation="nearest", anchors=(anchor,))]
 
     def _outermost(self, of: Find, side: str) -> str:
-        """The leftmost of several: no other is to its left, for whoever saw them first."""
-        other: str = "left" if side == "leftmost" else "right"
+        """The leftmost of several: it is to the right of no other, for whoever saw them."""
+        other = "right" if side == "leftmost" else "left"
         rows = StepRef(step=of.name, which="any")
         stood = AgentAt(at=OfStep(step=of.name, edge="last_seen"))
         step = of.model_copy(
@@ -228,16 +237,16 @@ class Finder:
         self.steps.append(step)
         return step.name
 
-    def sides(self, step: str, landmark: str, level: bool = False) -> tuple[str, ...]:
+    def sides(self, step: str, landmark: str, pair: str | None) -> tuple[str, ...]:
         """Add steps that find the rows of a step on each side of a landmark; their names."""
-        relations = ("above", "below") if level else ("left", "right", "front", "behind")
+        relations = tuple(pair.split("_")) if pair else ("left", "right", "front", "behind")
         anchor = StepRef(step=landmark)
         names = []
         for relation in relations:
             key = SpatialKey(
                 relation=relation,  # type: ignore[arg-type]
                 anchors=(anchor,),
-                viewpoint=None if level else self.plan_viewpoint(anchor),
+                viewpoint=self.plan_viewpoint(anchor) if relation in _SIDED else None,
             )
             temporal = self.temporal()
             find = Find(name=self._unused(relation), spatial=(key,), within_step=step, temporal=temporal)
@@ -289,6 +298,18 @@ class Finder:
         if edge == "appeared" and any(isinstance(each, Relation) for each in event.complements):
             edge = "moved"
         return OfStep(step=step, edge=edge)  # type: ignore[arg-type]
+
+    def during_event(self, event: Clause) -> tuple[Instant, Instant]:
+        """When something told as a clause went on. An agent that passed by was on one of its visits."""
+        subject, kind = event.subject, None if event.verb is None else event.verb.kind
+        if subject is not None and subject.agent is not None and kind in ("pass", "move", "stand", None):
+            agent = self.agent(subject.agent) or self.context.asker
+            words = {each.kind for each in event.complements if isinstance(each, Word)}
+            if self.context.visits.get(agent or ""):
+                first, last = self.times.visit(Visit(1 if "first" in words else -1, agent))
+                return Stamp(at_ns=first), Stamp(at_ns=last)
+        at = self.instant_of_event(event)
+        return at, at
 
     def _passing(self, event: Clause, agent: str) -> Instant:
         """When an agent last had in view what it passed, saw or stood at."""

@@ -26,10 +26,12 @@ class Times:
     Attributes:
         context: who asks, and the visits.
         of_event: the instant of an event told as a clause; it may add steps to the plan.
+        during: first and last instant of what is told as a clause.
     """
 
     context: Context
     of_event: Callable[[Clause], Instant]
+    during: Callable[[Clause], tuple[Instant, Instant]]
 
     def key(self, periods: list[Period], observed: bool = False) -> TemporalKey | None:
         """One temporal key for all periods; None where they say nothing that narrows.
@@ -45,8 +47,8 @@ class Times:
                 after = after or self._bound(period.after)
                 before = before or self._bound(period.before)
             elif period.kind == "during" and period.event is not None:
-                after = after or self.of_event(period.event)
-                before = before or self.of_event(period.event)
+                start, end = self.during(period.event)
+                after, before = after or start, before or end
             elif period.kind == "always":
                 after = after or Elapsed(seconds=0.0)
         if after is None and before is None:

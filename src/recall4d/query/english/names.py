@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TypeGuard
+
 from recall4d.query.english.morphology import singular
-from recall4d.query.english.phrases import Feature, NounPhrase
+from recall4d.query.english.phrases import Feature, NounPhrase, Relation
 from recall4d.query.plan import SemanticKey
 
 ROOMS: dict[str, tuple[str, ...]] = {
@@ -47,6 +49,17 @@ EVERYWHERE = frozenset(
 
 STRUCTURE = frozenset("wall floor ceiling ground walls".split())
 """What is built in; memory holds it as surfaces, where it holds it at all."""
+
+
+VAGUE = frozenset("corner middle centre center side end edge background foreground distance back spot".split())
+"""Places that are found only by what they are part of."""
+
+
+def is_vague(modifier: object) -> TypeGuard[Relation]:
+    """Whether a relation says nothing that can be looked up: "in the corner"."""
+    return isinstance(modifier, Relation) and any(
+        len(each.words) == 1 and each.words[0] in VAGUE and not each.modifiers for each in modifier.landmarks
+    )
 
 
 def room_of(phrase: NounPhrase) -> str | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
 from recall4d.query.english.anaphora import antecedents, named_in, resolved, told
-from recall4d.query.english.asks import Asked, ask
+from recall4d.query.english.asks import ask
 from recall4d.query.english.context import Context
 from recall4d.query.english.finder import Finder
 from recall4d.query.english.instants import UnclearError
@@ -31,6 +31,7 @@ class Planned:
         plan: None where nothing sensible could be read.
         answer_type: what kind of answer the question wants.
         unread: words that were not understood.
+        set_aside: words that were understood and narrow nothing that memory holds ("in the corner").
         clarification: what to say where there is no plan.
         name: what the question is about, as it names it ("red mugs").
         plural: whether it is spoken of in the plural.
@@ -40,6 +41,7 @@ class Planned:
     plan: Plan | None
     answer_type: AnswerType = "text"
     unread: tuple[str, ...] = ()
+    set_aside: tuple[str, ...] = ()
     clarification: str | None = None
     name: str = "it"
     plural: bool = False
@@ -56,7 +58,7 @@ def plan_question(question: str, context: Context | None = None) -> Planned:
     unread = (*unread, *_unread_in(clause))
     finder = Finder(
         context,
-        periods=[each for each in clause.complements if isinstance(each, Period)],
+        periods=_periods(clause),
         viewpoint=next((each for each in clause.complements if isinstance(each, Viewpoint)), None),
     )
     try:
@@ -66,15 +68,12 @@ def plan_question(question: str, context: Context | None = None) -> Planned:
         return Planned(question, None, unread=unread, clarification=str(error))
     except ValueError:
         return Planned(question, None, unread=unread, clarification=NOT_UNDERSTOOD)
-    return _planned(question, plan, asked, (*unread, *finder.unread))
-
-
-def _planned(question: str, plan: Plan, asked: Asked, unread: tuple[str, ...]) -> Planned:
     return Planned(
         question=question,
         plan=plan,
         answer_type=asked.type,
         unread=tuple(dict.fromkeys(unread)),
+        set_aside=tuple(dict.fromkeys(finder.set_aside)),
         name=asked.name,
         plural=asked.plural,
     )
@@ -95,8 +94,15 @@ def main_clause(readings: list[Reading]) -> Clause | None:
     referents = [topic for statement in reversed(before) if (topic := told(statement)) is not None and topic.words]
     referents += antecedents(readings[: at + 1])
     topic = next((each for each in (clause.target, clause.subject) if each is not None and each.words), None)
-    within = [*([topic] if topic is not None else []), *reversed(list(named_in(clause)))]
+    events = [moment.event for period in _periods(clause) for moment in (period.after, period.before, period) if moment]
+    told_of = [event.subject for event in events if event is not None and event.subject is not None]
+    subjects = [each for each in (topic, *told_of) if each is not None and each.words]
+    within = [*subjects, *reversed(list(named_in(clause)))]
     return resolved(clause, [*referents, *within])  # type: ignore[no-any-return]
+
+
+def _periods(clause: Clause) -> list[Period]:
+    return [each for each in clause.complements if isinstance(each, Period)]
 
 
 def _is_bare(clause: Clause) -> bool:

@@ -22,6 +22,9 @@ from recall4d.query.english.phrases import (
 )
 
 Words = tuple[str, ...]
+PARTS = frozenset("corner middle centre center edge end surface part rest top bottom vicinity area".split())
+"""Parts of a thing that stand for it: what is at the end of the table is on the table."""
+
 NOT_OF_NOUNS = ("to", "through", "about")
 """Relations of movements, not of things."""
 
@@ -50,6 +53,8 @@ def _(words: Words) -> NounPhrase:
 
 @rule("head -> core 'of' DET? core", cost=0.4)
 def _(whole: Words, _determiner: str | None, part: Words) -> NounPhrase:
+    if whole[-1] in PARTS:
+        return NounPhrase(words=part, plural=is_plural(part[-1]))
     return NounPhrase(words=(*whole, "of", *part), plural=is_plural(whole[-1]))
 
 

@@ -7,7 +7,12 @@ from dataclasses import replace
 from recall4d.query.english.grammar.base import rule
 from recall4d.query.english.phrases import Moment, NounPhrase, Ranked, Relation, Viewpoint
 
-SIDES = frozenset({"left", "right", "front", "behind"})
+SIDE_PAIRS = {
+    "left_right": frozenset({"left", "right"}),
+    "front_behind": frozenset({"front", "behind"}),
+    "above_below": frozenset({"above", "below", "under", "on"}),
+}
+"""Kinds of relations that ask which of two sides something is on."""
 ARM_REACH_M = 0.8
 """Of "within reach"."""
 
@@ -154,31 +159,30 @@ def _(landmark: NounPhrase) -> Relation:
 def _(
     first: str, _or: str, _the: str | None, second: str, landmark: NounPhrase | None
 ) -> Relation | None:
-    if first == second or not {first, second} <= SIDES:
-        return None
-    return Relation("side", () if landmark is None else (landmark,))
+    return _pair(first, second, landmark)
 
 
 @rule("sides -> PREP landmark? OR PREP landmark")
 def _(first: str, _same: NounPhrase | None, _or: str, second: str, landmark: NounPhrase) -> Relation | None:
-    pair = {first, second}
-    if pair <= {"left", "right"} or pair <= {"front", "behind"}:
-        return Relation("side", (landmark,))
-    return Relation("level", (landmark,)) if pair <= {"above", "below", "under", "on"} and len(pair) == 2 else None
+    return _pair(first, second, landmark)
 
 
 @rule("sides -> 'on|at|to' DET? SIDEPLACE OR DET? SIDEPLACE 'side|end|hand'? 'of'? landmark?")
 def _(
     _the: str | None, first: str, _or: str, _other: str | None, second: str, landmark: NounPhrase | None
 ) -> Relation | None:
-    if first == second or not {first, second} <= SIDES:
-        return None
-    return Relation("side", () if landmark is None else (landmark,))
+    return _pair(first, second, landmark)
 
 
 @rule("sides -> 'on|at|to' MY SIDEPLACE OR MY? SIDEPLACE")
 def _(_my: str, first: str, _or: str, _again: str | None, second: str) -> Relation | None:
-    return Relation("side", (NounPhrase(agent="asker"),)) if first != second else None
+    return _pair(first, second, NounPhrase(agent="asker"))
+
+
+def _pair(first: str, second: str, landmark: NounPhrase | None) -> Relation | None:
+    """The question which of two opposite sides it is; None where they are not opposite."""
+    kind = next((kind for kind, pair in SIDE_PAIRS.items() if first != second and {first, second} <= pair), None)
+    return None if kind is None else Relation(kind, () if landmark is None else (landmark,))
 
 
 # --- nearest, taller -------------------------------------------------------------------------------------------

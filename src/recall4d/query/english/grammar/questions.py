@@ -7,6 +7,7 @@ from dataclasses import replace
 from recall4d.query.english.grammar.base import rule
 from recall4d.query.english.grammar.clauses import with_complements
 from recall4d.query.english.grammar.nouns import narrowed
+from recall4d.query.english.grammar.places import SIDE_PAIRS
 from recall4d.query.english.phrases import (
     Clause,
     Complement,
@@ -24,10 +25,15 @@ POLAR = Wh("polar")
 # whadv asks about a clause that has its subject; whnp is itself the subject or the object.
 
 
-@rule("whadv -> WHERE|WHEN|HOWOFTEN|HOWFAR|HOWLONG|HOWLONGAGO|WHICHWAY|WHICHSIDE")
+@rule("whadv -> WHERE|WHEN|HOWOFTEN|HOWFAR|HOWLONG|HOWLONGAGO|WHICHWAY")
 def _(kind: str) -> Wh:
     names = {"many": "how_many", "often": "how_often", "far": "how_far", "long": "how_long", "ago": "how_long_ago"}
     return Wh(names.get(kind, kind))
+
+
+@rule("whadv -> WHICHSIDE")
+def _(pair: str) -> Wh:
+    return Wh("side", detail=pair if pair in SIDE_PAIRS else None)
 
 
 @rule("whadv -> HOWSIZE")
@@ -115,8 +121,8 @@ def _(than: NounPhrase) -> Ranked:
 
 
 @rule("whadv -> WHICHSIDE 'of' landmark")
-def _(_side: str, landmark: NounPhrase) -> Wh:
-    return Wh("side", landmark)
+def _(pair: str, landmark: NounPhrase) -> Wh:
+    return Wh("side", landmark, pair if pair in SIDE_PAIRS else None)
 
 
 @rule("whnp -> HOWMANY", cost=1.0)
@@ -371,6 +377,12 @@ def _(clause: Clause, tail: Clause) -> Clause | None:
     if tail.verb.kind not in ("stand", "leave", "see"):
         return None
     return with_complements(clause, *tail.complements)
+
+
+@rule("q -> q 'not' 'just|merely|only|simply' vp", cost=0.3)
+def _(clause: Clause, _contrast: Clause) -> Clause:
+    """Gone for good, not just put elsewhere: what is asked for is said before."""
+    return clause
 
 
 # --- without a question word -----------------------------------------------------------------------------------
