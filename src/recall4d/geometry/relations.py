@@ -145,14 +145,14 @@ def inside(a: Boxes, b: Boxes) -> Floats:
 def beside(a: Boxes, b: Boxes) -> Floats:
     """How well a is beside b: near it, at its height, neither over nor under it.
 
-    Near is half of b's larger side, but between 30 cm and 1 m.
+    Near is half of b's larger side, but between 30 cm and 1 m. A chair pushed halfway under a table is beside it.
     """
     reach = np.clip(0.5 * b.extent[..., :2].max(axis=-1), 0.3, 1.0)
     gap = gap_m(a, b)
     height = np.minimum(a.high[..., 2], b.high[..., 2]) - np.maximum(a.low[..., 2], b.low[..., 2])
     level = height >= 0.3 * np.minimum(a.extent[..., 2], b.extent[..., 2])
     smaller = np.minimum(_footprint_m2(a), _footprint_m2(b))
-    apart = _shared_footprint_m2(a, b) < 0.5 * smaller
+    apart = _shared_footprint_m2(a, b) < 0.8 * smaller
     return np.where(level & apart & (gap <= reach), 1.0 - 0.5 * gap / reach, 0.0)
 
 
@@ -174,8 +174,8 @@ def between(a: Boxes, b: Boxes, c: Boxes) -> Floats:
 
 def next_cost_m(a: Boxes, b: Boxes, score: Floats) -> Floats:
     """What makes a the next one to b in the direction that `score` rates: the smallest; inf where it is 0."""
-    with np.errstate(divide="ignore"):
-        return np.asarray((gap_m(a, b) + 0.25 * centre_distance_m(a, b)) / score)
+    cost = (gap_m(a, b) + 0.25 * centre_distance_m(a, b)) / np.where(score > 0.0, score, 1.0)
+    return np.where(score > 0.0, cost, np.inf)
 
 
 def _against_face(a: Boxes, b: Boxes, slack: Floats) -> NDArray[np.bool_]:

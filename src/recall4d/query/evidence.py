@@ -10,14 +10,14 @@ from recall4d.memory.snapshot import Snapshot
 from recall4d.query.phrasing import find_in_words
 from recall4d.query.plan import Find, Plan
 from recall4d.query.result import Narrowing, Result, Row
-from recall4d.records import Entry, Evidence
+from recall4d.records import Evidence
 
 
 def evidence_of(rows: Iterable[Row], snapshot: Snapshot, why: str = "in memory") -> tuple[Evidence, ...]:
     """Rows as evidence, in their order.
 
-    A row is about an instant; its evidence is the last look before that instant: when and by whom the thing was seen
-    there, or found to be gone.
+    A row is about an instant; its evidence is the last look before that instant: when and by whom the thing was
+    seen there, or found to be gone.
 
     Args:
         rows: of a result on this snapshot.
