@@ -88,7 +88,8 @@ class SemanticKey(Part):
         texts: phrasings, any of which may match ("mug", "cup").
         attributes: words that must fit as well ("red", "wooden").
         without: words that must not fit.
-        min_similarity: cosine similarity below which nothing counts; None takes the calibrated default.
+        min_similarity: cosine similarity below which nothing counts, whatever the words; None takes the calibrated
+            rule, words first (see `semantic`).
     """
 
     texts: tuple[str, ...] = Field(min_length=1)
@@ -198,7 +199,8 @@ class Find(Part):
         agent: only what this agent saw.
         presence: `present` leaves out what is known to be gone, `gone` keeps only that.
         kinds: things, surfaces or both.
-        order: how rows are ranked.
+        order: how rows are ranked: best score; nearest; first seen first; last seen most recently first; or the
+            latest state first. `nearest` among the keys ranks by distance unless another order is asked for.
         limit: at most so many rows; None keeps all.
     """
 
