@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from recall4d.perception.segmenters.duplicates import shared_px, without_duplicates
+from recall4d.perception.segmenters.duplicates import without_duplicates
+from recall4d.perception.segmenters.masks import shared_px
 from recall4d.records import Detection, Mask
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from recall4d.errors import InputError, UsageError
-from recall4d.perception.segmenters.duplicates import shared_px
+from recall4d.perception.segmenters.masks import shared_px
 from recall4d.perception.segmenters.networks import dequantised, quantised
 from recall4d.perception.segmenters.stored import StoredSegmenter
 from recall4d.perception.segmenters.yolo_seg import Letterbox, create

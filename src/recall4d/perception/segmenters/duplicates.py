@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import numpy as np
-
-from recall4d.records import Detection, Mask
+from recall4d.perception.segmenters.masks import shared_px
+from recall4d.records import Detection
 
 SAME_MASK_IOU = 0.7
 """Two masks that share more are one thing, whatever it was called: a "tv" is also a "laptop"."""
@@ -41,19 +40,6 @@ def without_duplicates(detections: Iterable[Detection]) -> list[Detection]:
             elif len(parts) == 1:
                 kept[parts[0]] = _with_score(detection, kept[parts[0]].score)
     return kept
-
-
-def shared_px(a: Mask, b: Mask) -> int:
-    """How many pixels two masks share."""
-    top, left, bottom, right = (
-        pick(pair)
-        for pick, pair in zip((max, max, min, min), zip(a.rectangle, b.rectangle, strict=True), strict=True)
-    )
-    if top >= bottom or left >= right:
-        return 0
-    a_part = a.patch[top - a.top : bottom - a.top, left - a.left : right - a.left]
-    b_part = b.patch[top - b.top : bottom - b.top, left - b.left : right - b.left]
-    return int(np.count_nonzero(a_part & b_part))
 
 
 def _with_score(detection: Detection, score: float) -> Detection:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import ndimage
 
 from recall4d.errors import FrameError, UsageError
-from recall4d.perception.segmenters.order import MIN_AREA_PX, in_reading_order
+from recall4d.perception.segmenters.masks import MIN_AREA_PX, in_reading_order
 from recall4d.perception.segmenters.surface_words import kind_of
 from recall4d.records import Detection, Frame, Label, Mask
 

@@ -19,8 +19,8 @@ from PIL import Image
 from recall4d.errors import InputError, UsageError
 from recall4d.perception.segmenters.coco import COCO_80
 from recall4d.perception.segmenters.duplicates import without_duplicates
+from recall4d.perception.segmenters.masks import in_reading_order, mask_at
 from recall4d.perception.segmenters.networks import Network, open_network
-from recall4d.perception.segmenters.order import MIN_AREA_PX, in_reading_order
 from recall4d.perception.segmenters.surface_words import kind_of
 from recall4d.perception.segmenters.yolo_decode import PROTOTYPE_STRIDE, Candidates, decode
 from recall4d.records import Detection, Frame, Mask
@@ -106,7 +106,7 @@ class YoloSegSegmenter:
         for index, number in enumerate(candidates.classes.tolist()):
             rectangle = letterbox.to_image(_enlarged(candidates.boxes_xyxy[index]))
             mask = _mask(candidates.mask_logits[index], rectangle, letterbox)
-            if mask is not None and mask.area_px >= MIN_AREA_PX:
+            if mask is not None:
                 category, score = names.get(number), float(candidates.scores[index])
                 yield Detection(mask, category, score=score, kind=kind_of(category, None))
 
@@ -163,5 +163,4 @@ def _mask(logits: NDArray[np.float32], rectangle: tuple[int, int, int, int], let
         return None
     place = letterbox.to_input(rectangle) / PROTOTYPE_STRIDE
     enlarged = Image.fromarray(logits).resize((right - left, bottom - top), Image.Resampling.BILINEAR, tuple(place))
-    mask = Mask.from_image(np.asarray(enlarged) > 0)
-    return None if mask is None else Mask(top + mask.top, left + mask.left, mask.patch)
+    return mask_at(top, left, np.asarray(enlarged) > 0)
