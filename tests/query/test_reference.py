@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from worlds import kitchen, ns, snapshot
+from worlds import box, entry, kitchen, ns, snapshot, state, trajectory
 
 from recall4d.errors import UsageError
 from recall4d.query.execute import execute
@@ -133,6 +133,24 @@ def test_an_agent_knows_only_what_it_has_seen(run: Callable[..., Found]) -> None
 def test_on_the_table_now_and_then(run: Callable[..., Found]) -> None:
     assert set(ids(run(TABLE, things(spatial=(ON_TABLE,))))) == {"e02", "e08", "e09"}
     assert "e03" in ids(run(TABLE, things(spatial=(ON_TABLE,), temporal=during(10, 10))))
+
+
+def test_what_stands_on_a_table_inside_the_box_of_a_corner_sofa_is_not_on_the_sofa() -> None:
+    corner = entry(
+        "e01", "sofa", "corner sofa", [state(0, None, box((0, 0, 0.4), (2.4, 2.4, 0.8)))], [("alpha", 0, 1)]
+    )
+    low = entry(
+        "e02", "table", "low table", [state(0, None, box((0.5, 0.5, 0.2), (0.8, 0.6, 0.4)))], [("alpha", 0, 1)]
+    )
+    cup = entry("e03", "cup", "cup", [state(0, None, box((0.5, 0.5, 0.45), (0.1, 0.1, 0.1)))], [("alpha", 0, 1)])
+    book = entry(
+        "e04", "book", "book", [state(0, None, box((-0.8, 0.5, 0.47), (0.2, 0.2, 0.04)))], [("alpha", 0, 1)]
+    )
+    memory = snapshot([corner, low, cup, book], {"alpha": trajectory([(0.0, (0, -3, 1), (0, 0, 1))])}, now_s=2.0)
+    on_sofa = things(spatial=(SpatialKey(relation="on", anchors=(EntryRef(entry_id="e01"),)),))
+    for run_on in (execute, execute_reference):
+        (row,) = run_on(Plan(steps=(on_sofa,)), memory, None).last.rows
+        assert memory.entries[row.entry].entry_id == "e04"
 
 
 def test_negation_leaves_out_the_anchor_itself(run: Callable[..., Found]) -> None:

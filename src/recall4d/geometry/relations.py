@@ -23,6 +23,9 @@ Floats = NDArray[np.float64]
 LATERAL_REACH_M = 0.3
 """How far beside a thing something may hang and still be said to be above it: the picture above the sofa."""
 
+HELD_INSIDE = 0.6
+"""Score of being on something by a seat, shelf or face inside its box; being on its top scores more."""
+
 
 class Boxes(NamedTuple):
     """Boxes by their corners: `low` and `high`, (..., 3) each."""
@@ -94,9 +97,17 @@ def on(a: Boxes, b: Boxes) -> Floats:
     share_of_smaller = shared / np.minimum(_footprint_m2(a), _footprint_m2(b))
     share_of_a = shared / _footprint_m2(a)
     by_top = np.where(at_top & (share_of_smaller >= 0.5), 1.0 - 0.3 * np.abs(above_top) / slack, 0.0)
-    by_shelf = np.where(within & (share_of_a >= 0.75), 0.6, 0.0)
-    by_face = np.where(clear_of_bottom & _against_face(a, b, slack), 0.6, 0.0)
+    by_shelf = np.where(within & (share_of_a >= 0.75), HELD_INSIDE, 0.0)
+    by_face = np.where(clear_of_bottom & _against_face(a, b, slack), HELD_INSIDE, 0.0)
     return np.maximum(np.maximum(by_top, by_shelf), by_face)
+
+
+def held_by_another(a: Boxes, b: Boxes, other: Boxes) -> NDArray[np.bool_]:
+    """Whether a stands on top of a third thing that b does not hold.
+
+    The box of an L-shaped sofa reaches around the coffee table; what stands on that table is not on the sofa.
+    """
+    return np.asarray((on(a, other) > HELD_INSIDE) & (on(other, b) == 0.0))
 
 
 def under(a: Boxes, b: Boxes) -> Floats:

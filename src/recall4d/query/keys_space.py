@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from recall4d.geometry.relations import Boxes, centre_distance_m, gap_m
+from recall4d.geometry.relations import HELD_INSIDE, Boxes, centre_distance_m, gap_m, held_by_another
 from recall4d.geometry.viewpoint import Facing
 from recall4d.query import spatial
 from recall4d.query.bind import BoundKey
@@ -59,6 +59,10 @@ def compare(
     for choice in bound.choices:
         for rows, anchors in _anchored(choice, table):
             scores = spatial.score(bound.key, columns.boxes(table.state[rows]), anchors, bound.lens)
+            if bound.key.relation == "on":
+                unsure = np.flatnonzero((scores > 0.0) & (scores <= HELD_INSIDE))
+                held = _held_elsewhere(table.kept(rows[unsure]), choice[0], anchors[0], columns)
+                scores[unsure[held]] = 0.0
             yield rows, anchors, scores
 
 
@@ -87,6 +91,23 @@ def distances_m(places: Sequence[Place], table: Table, columns: Columns) -> tupl
 def bearings_deg(facing: Facing, table: Table, columns: Columns) -> Floats:
     """(k,) bearings of the rows' centres."""
     return spatial.rounded(np.degrees(facing.bearing_rad(columns.boxes(table.state).centre)))
+
+
+def _held_elsewhere(table: Table, place: Place, anchor: Boxes, columns: Columns) -> NDArray[np.bool_]:
+    """(k,) rows that stand on something else at their instant, something that the anchor does not hold."""
+    if len(table) == 0:
+        return np.zeros(0, dtype=bool)
+    states = columns.states
+    # what holds a row meets the row's footprint, and that lies over the anchor's
+    low, high = columns.boxes(table.state).low.min(axis=0), columns.boxes(table.state).high.max(axis=0)
+    meets = ((states.min_xyz <= high) & (states.max_xyz >= low))[:, :2].all(axis=1)
+    other = np.flatnonzero(meets & ~columns.absent & (states.entry != (-1 if place.entry is None else place.entry)))
+    at_ns = table.at_ns[:, None]
+    there = (states.from_ns[other] <= at_ns) & (at_ns <= columns.ends_ns[other])
+    there &= states.entry[other] != table.entry[:, None]
+    boxes = columns.boxes(table.state)
+    rows = Boxes(boxes.low[:, None, :], boxes.high[:, None, :])
+    return np.asarray((there & held_by_another(rows, anchor, columns.boxes(other))).any(axis=1))
 
 
 def _anchored(choice: tuple[Place, ...], table: Table) -> Iterator[tuple[NDArray[np.intp], tuple[Boxes, ...]]]:

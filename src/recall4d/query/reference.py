@@ -12,7 +12,8 @@ plan means, step by step:
 - **What.** See `semantic`: a function of the entries' texts alone, whatever the other keys.
 - **Where.** Relations hold between the row's box, of its own state, and the anchor's: of the anchor entry's state
   at the row's `at_ns`, or of the state in which an earlier step found it. An entry is never related to itself.
-  Negation keeps rows for which no anchor holds.
+  Negation keeps rows for which no anchor holds. What is on something by a seat or shelf inside its box is not if it
+  stands on top of a third thing there.
 - **The next one.** `directly` picks one row in that direction, after all other keys have narrowed.
 - **Order.** As the step says; by distance where `nearest` is asked for. Ties by score, by entry id, and with the
   latest state first.
@@ -30,7 +31,7 @@ from functools import partial
 
 import numpy as np
 
-from recall4d.geometry.relations import Boxes, centre_distance_m, gap_m
+from recall4d.geometry.relations import HELD_INSIDE, Boxes, centre_distance_m, gap_m, held_by_another
 from recall4d.memory.snapshot import OPEN_NS, VISIBILITIES, Snapshot
 from recall4d.query import semantic, spatial
 from recall4d.query.bind import Bound, BoundKey, bind
@@ -97,7 +98,7 @@ def _stages(step: Bound, snapshot: Snapshot) -> Iterator[tuple[str, Callable[[Ca
         scores = semantic.scores_reference(step.semantic, snapshot)
         yield "semantic", partial(_scored, "semantic", lambda each: scores[each.row.entry])
     for bound in step.spatial:
-        yield f"spatial {bound.key.relation}", partial(_scored, "spatial", partial(_relate, bound))
+        yield f"spatial {bound.key.relation}", partial(_scored, "spatial", partial(_relate, bound, snapshot))
     yield "distance and bearing", partial(_measured, step)
     for bound in step.directly:
         yield f"directly {bound.key.relation}", partial(_next, bound, snapshot)
@@ -151,27 +152,43 @@ def _fitting(step: Bound, snapshot: Snapshot, candidates: Candidates) -> Candida
 # --- where -----------------------------------------------------------------------------------------------------
 
 
-def _relate(bound: BoundKey, candidate: Candidate) -> float:
+def _relate(bound: BoundKey, snapshot: Snapshot, candidate: Candidate) -> float:
     """How well a candidate fulfils a key with any choice of anchors, after negation; 0 where it does not."""
-    scores = [score for _, score in _compared(bound, candidate)]
+    scores = [score for _, score in _compared(bound, snapshot, candidate)]
     if bound.key.negated:
         return 1.0 if scores and max(scores) == 0.0 else 0.0
     return max(scores, default=0.0)
 
 
-def _compared(bound: BoundKey, candidate: Candidate) -> Iterator[tuple[tuple[Boxes, ...], float]]:
+def _compared(
+    bound: BoundKey, snapshot: Snapshot, candidate: Candidate
+) -> Iterator[tuple[tuple[Boxes, ...], float]]:
     """Each choice of anchors without the candidate itself, and the score with it."""
     for choice in bound.choices:
         if all(place.entry is None or place.entry != candidate.row.entry for place in choice):
             anchors = tuple(_box_at(place, candidate.row.at_ns) for place in choice)
-            yield anchors, float(spatial.score(bound.key, candidate.boxes, anchors, bound.lens))
+            score = float(spatial.score(bound.key, candidate.boxes, anchors, bound.lens))
+            if bound.key.relation == "on" and 0.0 < score <= HELD_INSIDE:
+                score = 0.0 if _held_elsewhere(candidate, choice[0], anchors[0], snapshot) else score
+            yield anchors, score
+
+
+def _held_elsewhere(candidate: Candidate, place: Place, anchor: Boxes, snapshot: Snapshot) -> bool:
+    """Whether a candidate stands on something else at its instant, something that the anchor does not hold."""
+    for row, entry in enumerate(snapshot.entries):
+        state = entry.state_at(candidate.row.at_ns)
+        if row in (candidate.row.entry, place.entry) or state is None or state.visibility == "absent":
+            continue
+        if held_by_another(candidate.boxes, anchor, Boxes.of(state.box)):
+            return True
+    return False
 
 
 def _next(bound: BoundKey, snapshot: Snapshot, candidates: Candidates) -> Candidates:
     """The one candidate that comes next in the key's direction."""
 
     def cost(candidate: Candidate) -> float:
-        compared = _compared(bound, candidate)
+        compared = _compared(bound, snapshot, candidate)
         return min(float(spatial.next_cost(candidate.boxes, boxes, np.asarray(score))) for boxes, score in compared)
 
     return sorted(candidates, key=lambda each: (cost(each), *_tie(each, snapshot)))[:1]
