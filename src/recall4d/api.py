@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from recall4d import plugins
 from recall4d.clock import parse_instant
@@ -15,7 +17,11 @@ from recall4d.memory.ingest import Ingester, IngestReport
 from recall4d.memory.knowledge import Knowledge
 from recall4d.memory.snapshot import Snapshot
 from recall4d.ports import Describer, Embedder, Segmenter, Source, Store
-from recall4d.records import Entry, FrameHeader, SourceOptions
+from recall4d.query.answer import answer
+from recall4d.query.english import Context, plan_question
+from recall4d.query.plan import Plan
+from recall4d.query.retrieve import Retrieval, plan_of_keys, retrieve
+from recall4d.records import Answer, Entry, FrameHeader, SourceOptions, Usage
 from recall4d.sources import open_recording
 from recall4d.store.sqlite import SqliteStore
 
@@ -126,13 +132,107 @@ class Memory:
         )
         return ingester.ingest(source, agent or source.agent or "camera", on_frame)
 
-    def snapshot(self, now: int | str | None = None) -> Snapshot:
-        """What is known at an instant (ns, or text as on the command line); by default at the last one."""
-        return self._knowledge.snapshot(self.instant(now))
+    def ask(
+        self,
+        question: str,
+        *,
+        now: int | str | None = None,
+        as_of: int | str | None = None,
+        agent: str | None = None,
+        choices: Sequence[str] = (),
+    ) -> Answer:
+        """Answer a question in English from what had been observed up to `now`.
+
+        Args:
+            question: in plain English.
+            now: the instant it is asked at (ns, or text as on the command line); None is the last instant.
+            as_of: what may be known is bounded by this instant instead of `now`.
+            agent: who "I" is; None is the first agent.
+            choices: options of a multiple-choice question.
+
+        Raises:
+            UsageError: an instant cannot be read, or there is no such agent.
+        """
+        started = time.perf_counter()
+        snapshot = self.snapshot(now, as_of)
+        _check_agent(snapshot, agent)
+        planned = plan_question(question, Context.of(snapshot, agent))
+        answered = answer(planned, snapshot, agent, choices)
+        return replace(answered, usage=Usage(seconds=time.perf_counter() - started))
+
+    def query(
+        self,
+        plan: Plan | None = None,
+        *,
+        semantic: str | None = None,
+        near: Sequence[float] | None = None,
+        radius_m: float | None = None,
+        between: tuple[int | str | None, int | str | None] | None = None,
+        limit: int | None = None,
+        now: int | str | None = None,
+        as_of: int | str | None = None,
+        agent: str | None = None,
+    ) -> Retrieval:
+        """Run a plan, or one step of the three keys given as words.
+
+        Args:
+            plan: a whole plan; the keys must then be left out.
+            semantic: what it is.
+            near: x, y, z in the world frame, metres.
+            radius_m: how near; None ranks by distance.
+            between: only what was observed from the first to the second instant; None leaves an end open.
+            limit: at most so many rows.
+            now, as_of, agent: see `ask`.
+
+        Raises:
+            UsageError: a plan and keys, no key at all, an instant or agent that cannot be read.
+        """
+        snapshot = self.snapshot(now, as_of)
+        _check_agent(snapshot, agent)
+        keys = (semantic, near, radius_m, between, limit)
+        if plan is not None and any(key is not None for key in keys):
+            raise UsageError("give a plan or keys, not both")
+        if plan is None:
+            if semantic is None and near is None and between is None:
+                raise UsageError("a query needs a key: semantic, near or between")
+            ends = between or (None, None)
+            plan = plan_of_keys(semantic, near, radius_m, (self.instant(ends[0]), self.instant(ends[1])), limit)
+        return retrieve(plan, snapshot, agent)
+
+    def snapshot(self, now: int | str | None = None, as_of: int | str | None = None) -> Snapshot:
+        """What is known, and the instant it is asked at.
+
+        Args:
+            now: ns, or text as on the command line; by default the last instant.
+            as_of: bounds what is known, by default `now`.
+        """
+        now_ns = self.instant(now)
+        known = self._knowledge.snapshot(now_ns if as_of is None else self.instant(as_of))
+        return known if now_ns is None else known.at(now_ns)
 
     def entries(self, now: int | str | None = None) -> Sequence[Entry]:
         """The entries known at an instant, in order of first sight."""
         return self.snapshot(now).entries
+
+    def stats(self) -> dict[str, Any]:
+        """How much the memory holds: counts, sizes on disk, and the frames that could not be used."""
+        snapshot = self.snapshot()
+        files = [path for path in self.store.directory.rglob("*") if path.is_file()]
+        return {
+            "agents": list(snapshot.agents),
+            "frames": sum(len(track.stamps_ns) for track in snapshot.trajectories.values()),
+            "observations": sum(entry.n_observations for entry in snapshot.entries),
+            "entries": len(snapshot.entries),
+            "surfaces": sum(entry.kind == "surface" for entry in snapshot.entries),
+            "events": len(snapshot.events),
+            "origin_ns": snapshot.origin_ns,
+            "latest_ns": snapshot.now_ns,
+            "embedder": self.store.fact("embedder"),
+            "keyframes": sum("keyframes" in path.parts for path in files),
+            "crops": sum("crops" in path.parts for path in files),
+            "bytes": sum(path.stat().st_size for path in files),
+            "skipped": self.store.skips(),
+        }
 
     def instant(self, text: int | str | None) -> int | None:
         """An instant as the command line takes it, in ns; None and ns pass through.
@@ -153,6 +253,11 @@ class Memory:
 
     def __exit__(self, *error: tuple[type[BaseException], BaseException, TracebackType]) -> None:
         self.close()
+
+
+def _check_agent(snapshot: Snapshot, agent: str | None) -> None:
+    if agent is not None and agent not in snapshot.agents:
+        raise UsageError(f"no agent {agent!r} in memory at that time: expected one of {', '.join(snapshot.agents)}")
 
 
 def _claim_embedder(store: Store, embedder: Embedder, spec: str | None) -> None:

@@ -119,6 +119,8 @@ class StoredFrame:
         world_from_camera: (4, 4), the current version.
         intrinsics: of the colour image.
         image: path of the kept keyframe inside the memory's directory, or None.
+        depth: a small copy of what was measured, see `geometry.depth.pack_depth`; given when a frame is added, and
+            read back with `Store.depth`.
     """
 
     agent: str
@@ -127,6 +129,7 @@ class StoredFrame:
     world_from_camera: NDArray[np.float64]
     intrinsics: Intrinsics
     image: str | None = None
+    depth: bytes | None = None
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -222,6 +225,14 @@ class Store(Protocol):
 
     def frames(self) -> list[StoredFrame]:
         """Committed frames in order of time."""
+        ...
+
+    def depth(self, agent: str, stamp_ns: int) -> bytes | None:
+        """The small copy of a frame's depth; None where nothing was measured."""
+        ...
+
+    def sighted(self) -> list[tuple[str, str, int]]:
+        """(entry id, agent, stamp) of every observation, in order of time."""
         ...
 
     def observations(

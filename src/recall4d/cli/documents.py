@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from recall4d.memory.ingest import IngestReport
 from recall4d.memory.snapshot import Snapshot
-from recall4d.records import Entry, State
+from recall4d.query.evidence import evidence_json, explain_json
+from recall4d.query.retrieve import Retrieval
+from recall4d.records import Answer, Entry, State
 
 Json = dict[str, Any]
 
@@ -52,6 +55,43 @@ def entry_json(entry: Entry) -> Json:
         ],
         "possibly_same_as": list(entry.possibly_same_as),
         "crop": entry.best_view.crop if entry.best_view else None,
+    }
+
+
+def answer_document(answer: Answer) -> Json:
+    """`recall4d ask --json`."""
+    return {
+        "schema": "recall4d.answer/1",
+        "question": answer.question,
+        "now_ns": answer.now_ns,
+        "answer": {
+            "type": answer.type,
+            "text": answer.text,
+            "value": answer.value,
+            "unit": answer.unit,
+            "abstained": answer.abstained,
+            "confidence": answer.confidence,
+            "entry_ids": list(answer.entry_ids),
+            "viewpoint": answer.viewpoint,
+        },
+        "unread": list(answer.unread),
+        "look_next": answer.look_next,
+        "plan": answer.plan,
+        "evidence": evidence_json(answer.evidence),
+        "stop_reason": answer.stop_reason,
+        "rounds": answer.rounds,
+        "usage": asdict(answer.usage),
+        "trace": answer.trace,
+    }
+
+
+def rows_document(found: Retrieval) -> Json:
+    """`recall4d query --json`."""
+    return {
+        "schema": "recall4d.rows/1",
+        "plan": found.plan.model_dump(mode="json", exclude_defaults=True),
+        "rows": evidence_json(found.rows),
+        "explain": explain_json(found.explain),
     }
 
 

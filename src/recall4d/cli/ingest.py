@@ -12,7 +12,9 @@ from recall4d.cli.options import json_option, print_json, recording_argument, so
 
 @click.command()
 @recording_argument
-@click.option("--memory", "memory_dir", required=True, type=click.Path(path_type=Path), help="The memory's directory.")
+@click.option(
+    "--memory", "memory_dir", required=True, type=click.Path(path_type=Path), help="The memory's directory."
+)
 @click.option("--segmenter", help="stored, geometric or yolo-seg:PATH; the recording's own masks if it has any.")
 @click.option("--describer", default="appearance", show_default=True)
 @click.option("--embedder", help="Only for a new memory; an old one knows its own.")

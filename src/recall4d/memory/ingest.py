@@ -12,7 +12,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -20,6 +20,7 @@ from threadpoolctl import threadpool_limits
 from recall4d.clock import seconds_to_ns
 from recall4d.config import AssociationSettings, IngestSettings
 from recall4d.errors import FrameError
+from recall4d.geometry.depth import pack_depth
 from recall4d.geometry.pose import inverse, transform
 from recall4d.memory.ledger import Admission, Ledger
 from recall4d.memory.pictures import KeyframeKeeper, crops_of, save_crop
@@ -179,13 +180,18 @@ class Ingester:
             raise FrameError("no pose")
         if frame.pose_confidence is not None and frame.pose_confidence < self._settings.min_pose_confidence:
             raise FrameError("pose not trusted", f"confidence {frame.pose_confidence:.2f}")
-        image = keyframes.keep(frame)
         stored = StoredFrame(
-            frame.agent, frame.stamp_ns, frame.number, frame.world_from_camera, frame.intrinsics, image
+            frame.agent,
+            frame.stamp_ns,
+            frame.number,
+            frame.world_from_camera,
+            frame.intrinsics,
+            image=keyframes.keep(frame),
         )
         try:
             with tally.stage("lift"):
                 measured = measured_depth(frame, seconds_to_ns(self._settings.max_skew_s))
+                stored = replace(stored, depth=pack_depth(measured.z_m))
             with tally.stage("segment"):
                 detections = self._segmenter.segment(frame)
         except FrameError:

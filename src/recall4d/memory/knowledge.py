@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,10 +12,12 @@ from recall4d.clock import Clock, seconds_to_ns
 from recall4d.config import AssociationSettings
 from recall4d.geometry.pose import Trajectory
 from recall4d.memory.fold import EntryFold
+from recall4d.memory.lookbook import LookBook
 from recall4d.memory.pictures import crops_of
 from recall4d.memory.place import place
 from recall4d.memory.snapshot import Snapshot
-from recall4d.ports import Embedder, Store, StoredFrame
+from recall4d.memory.worldline import Stay, worldlines
+from recall4d.ports import Embedder, Store, StoredFrame, StoredObservation
 from recall4d.records import Entry
 
 POSE_GAP_S = 2.0
@@ -32,7 +34,8 @@ class Knowledge:
         self._store = store
         self._embedder = embedder
         self._settings = settings
-        self._entries: dict[str, Entry] = {}
+        self._stays: dict[str, Entry] = {}
+        self._lookbook = LookBook(store)
         self._vectors: dict[str, NDArray[np.float32]] = {}
         self._frames: list[StoredFrame] = []
         self._sequence = 0
@@ -65,7 +68,7 @@ class Knowledge:
                 self._snapshots.popitem(last=False)
         self._snapshots.move_to_end(asked)
         found = self._snapshots[asked]
-        return found if now_ns is None or now_ns == found.now_ns else found.at(now_ns)
+        return found if now_ns is None else found.at(now_ns)
 
     def _follow(self) -> None:
         version = self._store.version()
@@ -73,22 +76,28 @@ class Knowledge:
             return
         changes = self._store.changes(self._sequence)
         for entry_id in changes.retired:
-            self._entries.pop(entry_id, None)
-        self._entries |= {entry.entry_id: entry for entry in changes.entries}
+            self._stays.pop(entry_id, None)
+        self._stays |= {entry.entry_id: entry for entry in changes.entries}
         self._sequence = changes.sequence
         self._frames = self._store.frames()
         self._snapshots.clear()
         self._version = version
 
     def _mirror(self) -> Snapshot:
-        return self._snapshot(self._entries.values(), self._frames, self.latest_ns())
+        seen: dict[str, set[tuple[str, int]]] = {}
+        for entry_id, agent, stamp_ns in self._store.sighted():
+            seen.setdefault(entry_id, set()).add((agent, stamp_ns))
+        return self._snapshot(list(self._stays.values()), self._lookbook, seen, self._frames, self.latest_ns())
 
     def _earlier(self, now_ns: int) -> Snapshot:
         frames = [frame for frame in self._frames if frame.stamp_ns <= now_ns]
-        return self._snapshot(self._folded(now_ns), frames, now_ns)
+        rows = self._store.observations(until_ns=now_ns)
+        seen: dict[str, set[tuple[str, int]]] = {}
+        for row in rows:
+            seen.setdefault(row.entry_id, set()).add((row.observation.agent, row.observation.stamp_ns))
+        return self._snapshot(self._folded(rows, now_ns), LookBook(self._store), seen, frames, now_ns)
 
-    def _folded(self, until_ns: int) -> list[Entry]:
-        rows = self._store.observations(until_ns=until_ns)
+    def _folded(self, rows: Sequence[StoredObservation], until_ns: int) -> list[Entry]:
         if not rows:
             return []
         crops = crops_of(self._store.directory, until_ns)
@@ -100,13 +109,25 @@ class Knowledge:
             folds[row.entry_id].add(each)
         return [fold.entry() for fold in folds.values()]
 
-    def _snapshot(self, entries: Iterable[Entry], frames: Sequence[StoredFrame], now_ns: int) -> Snapshot:
+    def _snapshot(
+        self,
+        places: Sequence[Entry],
+        lookbook: LookBook,
+        seen: Mapping[str, set[tuple[str, int]]],
+        frames: Sequence[StoredFrame],
+        now_ns: int,
+    ) -> Snapshot:
+        vectors = self._vectors_of([place.description for place in places])
+        looks = lookbook.looks(places, frames, seen)
+        stays = [Stay(*each) for each in zip(places, looks, vectors, strict=True)]
+        entries, events = worldlines(stays, now_ns)
         ordered = tuple(sorted(entries, key=lambda entry: (entry.first_seen_ns, entry.entry_id)))
         return Snapshot(
             now_ns=now_ns,
             origin_ns=self._frames[0].stamp_ns if self._frames else now_ns,
             clock=Clock(),
             entries=ordered,
+            events=tuple(events),
             vectors=self._vectors_of([entry.description for entry in ordered]),
             trajectories=_trajectories(frames),
             frame_numbers={

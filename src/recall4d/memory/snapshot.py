@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from recall4d.clock import Clock
 from recall4d.geometry.pose import Trajectory
-from recall4d.records import Entry
+from recall4d.records import Entry, Event
 
 OPEN_NS = np.iinfo(np.int64).max
 """`to_ns` of an interval still going on, in a column of int64."""
@@ -69,6 +69,7 @@ class Snapshot:
         origin_ns: the memory's first instant.
         clock: what the instants mean.
         entries: things and surfaces.
+        events: what changed up to now, in order of time.
         vectors: (n, d) float32, unit embedding of each entry's text.
         trajectories: `world_from_camera` of each agent up to `now_ns`, one pose a committed frame.
         frame_numbers: for each agent, (n,) the source's frame number of every pose in its trajectory.
@@ -83,12 +84,11 @@ class Snapshot:
     trajectories: Mapping[str, Trajectory]
     frame_numbers: Mapping[str, NDArray[np.int64]]
     embed: Callable[[Sequence[str]], NDArray[np.float32]] = field(repr=False)
+    events: tuple[Event, ...] = ()
 
     def at(self, now_ns: int) -> Snapshot:
-        """The same knowledge, asked about at a later instant."""
-        if now_ns < self.now_ns:
-            raise ValueError(f"knowledge of {self.now_ns} is not known at the earlier instant {now_ns}")
-        return replace(self, now_ns=now_ns)
+        """The same knowledge, asked about at another instant."""
+        return self if now_ns == self.now_ns else replace(self, now_ns=now_ns)
 
     @property
     def agents(self) -> tuple[str, ...]:

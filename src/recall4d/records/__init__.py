@@ -3,6 +3,7 @@
 from recall4d.records.answer import Answer, AnswerType, Evidence, Usage
 from recall4d.records.detection import Description, Detection, Kind, Mask
 from recall4d.records.entry import Entry, Motion, Sighting, State, View, Visibility
+from recall4d.records.event import Event, EventKind
 from recall4d.records.frame import DepthImage, Frame, FrameHeader, Label, PointCloud, StoredMasks
 from recall4d.records.observation import Observation
 from recall4d.records.recording import CameraAxes, PoseDirection, SourceOptions, UpAxis
@@ -15,6 +16,8 @@ __all__ = [
     "Description",
     "Detection",
     "Entry",
+    "Event",
+    "EventKind",
     "Evidence",
     "Frame",
     "FrameHeader",

@@ -56,6 +56,10 @@ class StoreConformance:
         assert (stored.agent, stored.stamp_ns, stored.number, stored.image) == ("alpha", 5, 0, "keyframes/a.jpg")
         assert stored.intrinsics == CAMERA
         assert np.array_equal(stored.world_from_camera, frame(5).world_from_camera)
+        assert stored.depth is None
+        assert store.depth("alpha", 5) == b"depth"
+        assert store.depth("alpha", 6) is None
+        assert store.sighted() == [("cup-1", "alpha", 5)]
         (row,) = store.observations()
         assert row.entry_id == "cup-1"
         _assert_equal(row.observation, observation(5))
@@ -146,7 +150,7 @@ class StoreConformance:
 
 def frame(stamp_ns: int, agent: str = "alpha") -> StoredFrame:
     """A frame at `stamp_ns`."""
-    return StoredFrame(agent, stamp_ns, 0, pose(np.eye(3), [0.1, 0.2, 1 / 3]), CAMERA, "keyframes/a.jpg")
+    return StoredFrame(agent, stamp_ns, 0, pose(np.eye(3), [0.1, 0.2, 1 / 3]), CAMERA, "keyframes/a.jpg", b"depth")
 
 
 def observation(stamp_ns: int) -> Observation:

@@ -22,6 +22,7 @@ CREATE TABLE frames (
     world_from_camera BLOB NOT NULL,  -- 16 float64, row-major
     intrinsics TEXT NOT NULL,         -- [width, height, fx, fy, cx, cy]
     image TEXT,                       -- path of the kept keyframe inside the directory
+    depth BLOB,                       -- small copy of what was measured, see geometry.depth.pack_depth
     UNIQUE (agent, stamp_ns)
 );
 

@@ -115,6 +115,20 @@ class SqliteStore:
             for agent, stamp_ns, number, pose, intrinsics, image in rows
         ]
 
+    def depth(self, agent: str, stamp_ns: int) -> bytes | None:
+        """See `ports.Store`."""
+        row = self._connection.execute(
+            "SELECT depth FROM frames WHERE agent = ? AND stamp_ns = ?", (agent, stamp_ns)
+        ).fetchone()
+        return None if row is None else row[0]
+
+    def sighted(self) -> list[tuple[str, str, int]]:
+        """See `ports.Store`."""
+        return self._connection.execute(
+            "SELECT entry_id, agent, stamp_ns FROM observations JOIN frames USING (frame_id)"
+            " ORDER BY stamp_ns, agent"
+        ).fetchall()
+
     def observations(
         self, until_ns: int | None = None, entry_ids: Iterable[str] | None = None
     ) -> list[StoredObservation]:
@@ -192,8 +206,8 @@ class SqliteWriter:
         """See `ports.StoreWriter`."""
         camera = frame.intrinsics
         cursor = self._connection.execute(
-            "INSERT OR IGNORE INTO frames (agent, stamp_ns, number, world_from_camera, intrinsics, image)"
-            " VALUES (?, ?, ?, ?, ?, ?)",
+            "INSERT OR IGNORE INTO frames (agent, stamp_ns, number, world_from_camera, intrinsics, image, depth)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)",
             (
                 frame.agent,
                 frame.stamp_ns,
@@ -201,6 +215,7 @@ class SqliteWriter:
                 frame.world_from_camera.astype(np.float64).tobytes(),
                 json.dumps([camera.width, camera.height, camera.fx, camera.fy, camera.cx, camera.cy]),
                 frame.image,
+                frame.depth,
             ),
         )
         if cursor.rowcount == 0:

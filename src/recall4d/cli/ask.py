@@ -1,0 +1,79 @@
+"""`recall4d ask`: questions in, answers with evidence out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from recall4d.cli.options import json_option, memory_argument, now_option, print_json
+
+if TYPE_CHECKING:
+    from recall4d.records import Answer
+
+
+@click.command()
+@memory_argument
+@click.argument("question", required=False)
+@click.option(
+    "--file", "questions_file", type=click.Path(path_type=Path), help="Many questions: JSON, or one a line."
+)
+@now_option
+@click.option("--as-of", metavar="INSTANT", help="Bound what is known by this instant instead of --now.")
+@click.option("--agent", help='Who "I" is; the first agent if not given.')
+@click.option("--choices", help="Options of a multiple-choice question, separated by |.")
+@json_option
+def ask(
+    memory_dir: Path,
+    question: str | None,
+    questions_file: Path | None,
+    now: str | None,
+    as_of: str | None,
+    agent: str | None,
+    choices: str | None,
+    as_json: bool,
+) -> None:
+    """Answer QUESTION, or the questions of a file, from the memory in DIR."""
+    from recall4d.api import Memory
+    from recall4d.cli.documents import answer_document
+    from recall4d.cli.questions import Question, read_questions
+
+    if (question is None) == (questions_file is None):
+        raise click.UsageError("give a question or --file, one of the two")
+    if question is not None:
+        questions = [Question(question, choices=tuple(choices.split("|")) if choices else ())]
+    else:
+        assert questions_file is not None
+        questions = read_questions(questions_file)
+    with Memory.open(memory_dir, create=False) as memory:
+        for each in questions:
+            answer = memory.ask(
+                each.question,
+                now=each.instant(memory.snapshot().origin_ns, default=now),
+                as_of=as_of,
+                agent=each.agent or agent,
+                choices=each.choices,
+            )
+            if as_json:
+                identity = {} if questions_file is None else {"id": each.id}
+                print_json({**answer_document(answer), **identity})
+            else:
+                _print(answer, show_question=questions_file is not None)
+
+
+def _print(answer: Answer, show_question: bool) -> None:
+    if show_question:
+        click.echo(f"? {answer.question}")
+    click.echo(answer.text)
+    if answer.viewpoint:
+        click.echo(click.style(f"  seen by {answer.viewpoint}", dim=True))
+    for row in answer.evidence[:3]:
+        where = " ".join(f"{value:.2f}" for value in row.centroid_xyz)
+        crop = f", {row.view.crop}" if row.view and row.view.crop else ""
+        line = (
+            f"  evidence: {row.description} [{row.entry_id}] at ({where}), {row.visibility}, by {row.agent}{crop}"
+        )
+        click.echo(click.style(line, dim=True))
+    if answer.look_next:
+        click.echo(click.style(f"  look next: {answer.look_next}", dim=True))

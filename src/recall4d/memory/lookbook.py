@@ -1,0 +1,86 @@
+"""What every frame found at every place, kept up to date as frames come and boxes settle."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recall4d.geometry.depth import unpack_depth
+from recall4d.memory.presence import Look
+from recall4d.memory.visibility import look
+from recall4d.ports import Store, StoredFrame
+from recall4d.records import Entry
+
+Floats = NDArray[Any]
+
+SETTLED_M = 0.03
+"""A place is looked at again in old frames when a face of its box has moved farther than this since."""
+
+
+class LookBook:
+    """Looks at places, from the small depth images that the store keeps of every frame."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._row_of: dict[str, int] = {}
+        self._boxes: Floats = np.zeros((0, 6))
+        self._shares: Floats = np.zeros((0, 0, 2), dtype=np.float32)
+
+    def looks(
+        self, entries: Sequence[Entry], frames: Sequence[StoredFrame], seen: Mapping[str, set[tuple[str, int]]]
+    ) -> list[list[Look]]:
+        """The looks at each entry's place, in order of time; a frame that says nothing of it is left out.
+
+        Args:
+            entries: places, in any order; frames are only ever appended between calls.
+            frames: in order of time.
+            seen: for each entry id, the (agent, stamp) of the frames in which it was observed.
+        """
+        self._update(entries, frames)
+        names = [(frame.agent, frame.stamp_ns) for frame in frames]
+        return [self._looks_at(entry, names, seen.get(entry.entry_id, set())) for entry in entries]
+
+    def _looks_at(self, entry: Entry, names: list[tuple[str, int]], seen: set[tuple[str, int]]) -> list[Look]:
+        shares = self._shares[self._row_of[entry.entry_id]]
+        clear = np.isfinite(shares[:, 0])
+        return [
+            Look(stamp_ns, agent, (agent, stamp_ns) in seen, float(shares[i, 0]), float(shares[i, 1]))
+            for i, (agent, stamp_ns) in enumerate(names)
+            if clear[i] or (agent, stamp_ns) in seen
+        ]
+
+    def _update(self, entries: Sequence[Entry], frames: Sequence[StoredFrame]) -> None:
+        n_known = self._shares.shape[1]
+        for entry in entries:
+            self._row_of.setdefault(entry.entry_id, len(self._row_of))
+        n_rows = len(self._row_of)
+        self._boxes = _grown(self._boxes, (n_rows, 6), 0.0)
+        self._shares = _grown(self._shares, (n_rows, len(frames), 2), np.nan)
+        rows = np.array([self._row_of[entry.entry_id] for entry in entries], dtype=np.intp)
+        boxes = np.array([(*e.now.box.min_xyz, *e.now.box.max_xyz) for e in entries]).reshape(-1, 6)
+        moved = np.abs(boxes - self._boxes[rows]).max(axis=1, initial=0.0) > SETTLED_M
+        self._boxes[rows[moved]] = boxes[moved]
+        for index, frame in enumerate(frames):
+            asked = rows if index >= n_known else rows[moved]
+            if len(asked):
+                self._look(index, frame, asked)
+
+    def _look(self, index: int, frame: StoredFrame, rows: NDArray[np.intp]) -> None:
+        packed = self._store.depth(frame.agent, frame.stamp_ns)
+        if packed is None:
+            return
+        depth_m = unpack_depth(packed)
+        camera = frame.intrinsics.scaled_to(depth_m.shape[1], depth_m.shape[0])
+        low, high = self._boxes[rows, :3], self._boxes[rows, 3:]
+        found = look(low, high, depth_m, camera, frame.world_from_camera)
+        self._shares[rows, index, 0], self._shares[rows, index, 1] = found.free, found.hidden
+
+
+def _grown(array: Floats, shape: tuple[int, ...], fill: float) -> Floats:
+    """The array in the corner of a larger one."""
+    larger = np.full(shape, fill, dtype=array.dtype)
+    larger[tuple(slice(n) for n in array.shape)] = array
+    return larger

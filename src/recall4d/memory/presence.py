@@ -1,0 +1,143 @@
+"""When a thing was at its place and when it was not, from sightings and from looks at the empty place.
+
+Absence needs repeated free-space evidence: a single ray past a thing is noise, pose drift or a hole in the depth.
+The two states, there and gone, explain the evidence of a place in order of time; a change of state costs more than
+one contrary look, so the most likely history (Viterbi, 1967) ignores strays and follows what repeats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+SEEN_GAIN = 4.0
+"""Log odds for "there" of one sighting."""
+
+FREE_GAIN = 4.0
+"""Log odds for "gone" of one look, times how much farther rays went through than while the thing was seen."""
+
+CHANGE_COST = 12.0
+"""Log odds against a change: two decisive free looks make a thing gone, four make it gone and back again."""
+
+MAX_HIDDEN = 0.3
+"""A look with more of its rays ending in front says nothing about what is behind."""
+
+HIDDEN = 0.6
+"""A look with this share of its rays ending in front of the place finds it hidden."""
+
+USUAL_FREE = 0.35
+"""How far rays get through the box of a thing that is there, until it was looked at twice: boxes are not full."""
+
+MAX_USUAL_FREE = 0.75
+"""A thing that rays pass so far while it is there cannot be seen to be gone: wires, legs, glass."""
+
+Finding = Literal["seen", "free", "hidden", "filled"]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What one frame found at a place.
+
+    Attributes:
+        stamp_ns, agent: which frame.
+        seen: the thing was observed there.
+        free: how far rays went through its box, in [0, 1]; NaN where the look was not clear.
+        hidden: share of rays that ended in front of it; NaN where not clear.
+    """
+
+    stamp_ns: int
+    agent: str
+    seen: bool
+    free: float
+    hidden: float
+
+
+@dataclass(frozen=True, slots=True)
+class Spell:
+    """A stretch of evidence for one state of a place.
+
+    Attributes:
+        there: whether the thing was there.
+        first_ns, last_ns: instants of the first and last evidence for it (a sighting, or a free look).
+    """
+
+    there: bool
+    first_ns: int
+    last_ns: int
+
+
+def findings(looks: Sequence[Look]) -> list[Finding | None]:
+    """What each look found; None where it says nothing.
+
+    Rays pass beside a thing that is there, too: a look is free only when they go much farther than
+    while it was seen.
+    """
+    base = usual_free(looks)
+    free_from = base + 0.5 * (1.0 - base)
+    found: list[Finding | None] = []
+    for look in looks:
+        if look.seen:
+            found.append("seen")
+        elif np.isnan(look.free):
+            found.append(None)
+        elif look.hidden >= HIDDEN:
+            found.append("hidden")
+        elif look.hidden > MAX_HIDDEN or base > MAX_USUAL_FREE:
+            found.append(None)
+        else:
+            found.append("free" if look.free >= free_from else "filled")
+    return found
+
+
+def usual_free(looks: Sequence[Look]) -> float:
+    """How far rays go through the box while the thing is there."""
+    seen = [look.free for look in looks if look.seen and not np.isnan(look.free)]
+    return float(np.mean(seen)) if len(seen) >= 2 else USUAL_FREE
+
+
+def spells(looks: Sequence[Look]) -> list[Spell]:
+    """The most likely history of a place, in order; never empty for a thing that was seen.
+
+    Args:
+        looks: in order of time, with at least one sighting.
+    """
+    base = usual_free(looks)
+    evidence = [
+        (look.stamp_ns, SEEN_GAIN if what == "seen" else FREE_GAIN * (base - look.free))
+        for look, what in zip(looks, findings(looks), strict=True)
+        if what in ("seen", "free")
+    ]
+    there = _most_likely([gain for _, gain in evidence])
+    history: list[Spell] = []
+    for (stamp, gain), is_there in zip(evidence, there, strict=True):
+        if (gain > 0) != is_there:
+            continue  # a stray: evidence that its own state overrules
+        if history and history[-1].there == is_there:
+            history[-1] = Spell(is_there, history[-1].first_ns, stamp)
+        else:
+            history.append(Spell(is_there, stamp, stamp))
+    return history
+
+
+def _most_likely(gains: Sequence[float]) -> list[bool]:
+    """The sequence of states with the highest total gain, a change costing `CHANGE_COST`."""
+    best = {True: 0.0, False: 0.0}
+    came_from: list[dict[bool, bool]] = []
+    for gain in gains:
+        step: dict[bool, bool] = {}
+        total: dict[bool, float] = {}
+        for state in (True, False):
+            stay, change = best[state], best[not state] - CHANGE_COST
+            step[state] = state if stay >= change else not state
+            total[state] = max(stay, change) + (gain if state else -gain)
+        came_from.append(step)
+        best = total
+    state = best[True] >= best[False]
+    states: list[bool] = []
+    for step in reversed(came_from):
+        states.append(state)
+        state = step[state]
+    return states[::-1]
