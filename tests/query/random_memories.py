@@ -68,6 +68,7 @@ class Dice:
 
     def __init__(self, seed: int) -> None:
         self.random = np.random.default_rng(seed)
+        self.boxes: list[Box] = []
 
     def chance(self, probability: float) -> bool:
         return bool(self.random.random() < probability)
@@ -134,12 +135,23 @@ class Dice:
         )
 
     def box(self) -> Box:
-        x, y = (np.round(self.random.uniform(-1.5, 1.5, 2) * 4) / 4).tolist()
-        low = np.array([x, y, self.of(0.0, 0.25, 0.75, 0.75)])
-        size = self.of(
-            (0.1, 0.1, 0.1), (1.5, 1.0, 0.75), (0.25, 0.25, 0.05), (0.0, 0.0, 0.0), (2.0, 0.1, 2.0), (1.0, 1.0, 1.0)
+        """A box on a grid; every second one stands on top of an earlier one."""
+        sizes = (
+            (0.1, 0.1, 0.1),
+            (0.25, 0.25, 0.05),
+            (1.5, 1.0, 0.5),
+            (0.0, 0.0, 0.0),
+            (2.0, 0.1, 2.0),
+            (2.5, 2.5, 1.0),
         )
-        return Box.from_arrays(low, low + size)
+        x, y = (np.round(self.random.uniform(-1.5, 1.5, 2) * 4) / 4).tolist()
+        z = self.of(0.0, 0.0, 0.5, 0.75)
+        if self.boxes and self.chance(0.5):
+            below = self.of(*self.boxes)
+            x, y, z = (*below.centroid_xyz[:2], below.max_xyz[2])
+        low = np.array([x, y, z])
+        self.boxes.append(Box.from_arrays(low, low + self.of(*sizes)))
+        return self.boxes[-1]
 
     # --- plans -------------------------------------------------------------------------------------------------
 
@@ -181,7 +193,7 @@ class Dice:
         }
 
     def spatial(self, earlier: list[str], memory: Snapshot) -> dict[str, Any]:
-        relation = self.of(*RELATIONS)
+        relation = self.of(*RELATIONS, "on", "on", "on")  # the one relation that looks at third things
         n_anchors = {"between": 2, "in_view": 0}.get(relation, 1)
         viewpoints: list[dict[str, Any] | None] = [None, self.agent_at(earlier, memory)]
         if relation != "in_view":
@@ -201,7 +213,9 @@ class Dice:
             self.agent_at(earlier, memory),
         ]
         if memory.entries:
-            choices.append({"kind": "entry", "entry_id": self.of(*memory.entries).entry_id})
+            largest = max(memory.entries, key=lambda entry: entry.now.box.volume_m3)
+            chosen = self.of(self.of(*memory.entries), largest)
+            choices += 2 * [{"kind": "entry", "entry_id": chosen.entry_id}]
         if earlier:
             choices += 2 * [{"kind": "step", "step": self.of(*earlier), "which": self.of("best", "any")}]
         return self.of(*choices)  # type: ignore[no-any-return]
