@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from typing import Literal
 
 from recall4d.query import vocabulary
-from recall4d.query.english.morphology import singular
+from recall4d.query.morphology import singular
 
 _TOKEN = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*|[^\w\s]")
 _LONGEST_COMPOUND = 4
