@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
-import numpy as np
 import pytest
 import worlds
-from numpy.typing import NDArray
 from phrases import HELD_OUT, PHRASES
 from worlds import box, entry, snapshot, state, trajectory
 
 from recall4d.memory.snapshot import Snapshot
+from recall4d.perception.embedders import wordllama
 from recall4d.query.plan import SemanticKey
 from recall4d.query.semantic import scores_reference
 
@@ -100,20 +98,6 @@ def test_without_a_match_in_words_the_embedding_decides() -> None:
 # --- calibration -----------------------------------------------------------------------------------------------
 
 
-@cache
-def wordllama() -> Callable[[Sequence[str]], NDArray[np.float32]]:
-    """The embedder, from its wheel's own files."""
-    import safetensors.numpy
-    import tokenizers
-    import wordllama
-
-    root = Path(wordllama.__file__).parent
-    weights = safetensors.numpy.load_file(root / "weights" / "l2_supercat_256.safetensors")
-    tokenizer = tokenizers.Tokenizer.from_file(str(root / "tokenizers" / "l2_supercat_tokenizer_config.json"))
-    model = wordllama.WordLlamaInference(weights["embedding.weight"], tokenizer)
-    return lambda texts: np.asarray(model.embed(list(texts), norm=True), dtype=np.float32)
-
-
 def precision_and_recall(
     phrases: Mapping[str, Mapping[str, str]], find: Callable[[str], Path]
 ) -> tuple[float, float]:
@@ -122,8 +106,8 @@ def precision_and_recall(
     for recording, table in phrases.items():
         things = json.loads(find(f"data/{recording}/objects.json").read_text())
         base = memory(*((each["category"], each["description"]) for each in things.values()))
-        vectors = wordllama()([each.description for each in base.entries])
-        real = replace(base, vectors=vectors, embed=wordllama())
+        embed = wordllama.create(None).embed
+        real = replace(base, vectors=embed([each.description for each in base.entries]), embed=embed)
         for phrase, ids in table.items():
             scores = scores_reference(SemanticKey(texts=(phrase,)), real)
             got = {id_ for id_, score in zip(things, scores, strict=True) if score > 0}
