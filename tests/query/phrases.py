@@ -348,4 +348,4 @@ HELD_OUT: dict[str, dict[str, str]] = {
         "kitchen knife": "",
     },
 }
-"""The same, written after the thresholds were fixed; only the weight of weak adjectives was raised because of it."""
+"""The same, written after the thresholds were fixed; only the weight of weak adjectives was raised for it."""
