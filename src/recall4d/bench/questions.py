@@ -14,12 +14,12 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeGuard
 
 import click
 
 from recall4d.clock import NS_PER_S, seconds_to_ns
-from recall4d.query.words import standard_words
+from recall4d.query.words import kinds_of, standard_words
 
 Json = Mapping[str, Any]
 Mark = Literal["right", "abstained", "wrong"]
@@ -94,7 +94,9 @@ def score_questions(
         origin_ns: the recording's first instant, from which the questions' seconds count.
         agent_map: positions are in the asking agent's own map rather than the memory's world.
     """
-    return QuestionScore(tuple(judge(each, answers.get(str(each["id"])), origin_ns, agent_map) for each in questions))
+    return QuestionScore(
+        tuple(judge(each, answers.get(str(each["id"])), origin_ns, agent_map) for each in questions)
+    )
 
 
 def judge(question: Json, document: Json | None, origin_ns: int, agent_map: bool = False) -> Verdict:
@@ -161,15 +163,21 @@ def _time(value: Any, truth: Json, origin_ns: int) -> tuple[Mark, str]:
         return ("right" if inside else "wrong"), f"{told} against {interval}"
     low, high = truth["value"] - tolerance, truth["value"] + tolerance
     if start == end:
-        return ("right" if low <= start <= high else "wrong"), f"{told} against {truth['value']}, allowed {tolerance}"
+        return (
+            "right" if low <= start <= high else "wrong"
+        ), f"{told} against {truth['value']}, allowed {tolerance}"
     tight = start <= high and end >= low and end - start <= 4 * tolerance
     return ("right" if tight else "wrong"), f"{told} against {truth['value']}, allowed {tolerance}"
 
 
 def _worded(kind: str, value: Any, text: str, accept: Sequence[str]) -> tuple[Mark, str]:
-    """Any of the accepted words: in the value alone where that names one thing, else in the text as well."""
-    first = value[0] if isinstance(value, Sequence) and not isinstance(value, str) and value else value
-    told = str(first) if kind in ("entity", "direction", "choice") else f"{_flat(value)} {text}"
+    """Any of the accepted words: in the value where that names one thing or a few, else in the text as well."""
+    named = kind in ("entity", "direction", "choice")
+    told = (
+        _flat(value if not _is_list(value) else value[: 3 if len(value) <= 3 else 1])
+        if named
+        else f"{_flat(value)} {text}"
+    )
     matched = next((each for each in accept if says(told, each)), None)
     if matched is None:
         return "wrong", f"{told!r} says none of {list(accept)}"
@@ -177,19 +185,23 @@ def _worded(kind: str, value: Any, text: str, accept: Sequence[str]) -> tuple[Ma
 
 
 def _flat(value: Any) -> str:
-    return "; ".join(map(str, value)) if isinstance(value, Sequence) and not isinstance(value, str) else str(value)
+    return "; ".join(map(str, value)) if _is_list(value) else str(value)
+
+
+def _is_list(value: Any) -> TypeGuard[Sequence[Any]]:
+    return isinstance(value, Sequence) and not isinstance(value, str)
 
 
 def _listed(value: Any, text: str, truth: Json) -> tuple[Mark, str]:
-    """Enough of the expected things, and nothing else."""
+    """Enough of the expected things, and nothing else; lists that do not say how many suffice are not complete."""
     groups = [[each] if isinstance(each, str) else list(each) for each in truth["accept_all"]]
-    is_list = isinstance(value, Sequence) and not isinstance(value, str)
-    told = [str(each) for each in value] if is_list else [f"{value} {text}"]
+    is_list = _is_list(value)
+    told = [str(each) for each in value] if _is_list(value) else [f"{value} {text}"]
     hit = [any(says(name, word) for name in told for word in group) for group in groups]
     wanted = truth.get("min_correct", len(groups))
     extra = [name for name in told if not any(says(name, word) for group in groups for word in group)]
     missing = [group[0] for group, found in zip(groups, hit, strict=True) if not found]
-    if is_list and extra:
+    if is_list and (extra if truth.get("min_correct") else len(extra) > sum(hit)):
         return "wrong", f"lists {extra}, which is not so; missing {missing}"
     if sum(hit) < wanted:
         return "wrong", f"{sum(hit)} of {len(groups)} named, {wanted} wanted; missing {missing}"
@@ -201,8 +213,8 @@ def says(text: str, phrase: str) -> bool:
     spelled = re.compile(rf"\b{re.escape(phrase.lower())}(?:s|es)?\b")
     if spelled.search(text.lower()):
         return True
-    wanted = standard_words(phrase)
-    return bool(wanted) and wanted <= standard_words(text)
+    wanted, told = standard_words(phrase), standard_words(text)
+    return bool(wanted) and all(word in told or not kinds_of(word).isdisjoint(told) for word in wanted)
 
 
 def now_ns(question: Json, origin_ns: int) -> int:

@@ -9,6 +9,7 @@ from recall4d.query.answers import amounts, comparisons, lists, places, times, t
 from recall4d.query.answers.base import Reply, Telling
 from recall4d.query.answers.choices import choose
 from recall4d.query.english import Planned
+from recall4d.query.evidence import evidence_of, why_found
 from recall4d.query.execute import execute
 from recall4d.query.result import Row
 from recall4d.records import Answer, Evidence
@@ -108,22 +109,10 @@ def _finished(
 
 
 def _evidence(telling: Telling, rows: Sequence[Row]) -> tuple[Evidence, ...]:
-    found = []
+    """The rows behind an answer, each with what brought it in."""
+    found: list[Evidence] = []
     for row in rows[:MAX_EVIDENCE]:
-        entry, state = telling.entry(row), telling.state(row)
-        found.append(
-            Evidence(
-                entry_id=entry.entry_id,
-                description=entry.description,
-                why=", ".join(row.parts) or "latest state",
-                score=row.score,
-                parts=dict(row.parts),
-                at_ns=row.at_ns,
-                centroid_xyz=state.box.centroid_xyz,
-                visibility=state.visibility,
-                agent=state.agent,
-                distance_m=row.distance_m,
-                view=entry.best_view,
-            )
-        )
+        step = next((step for step in reversed(telling.plan.steps) if row in telling.found(step.name).rows), None)
+        why = "around it" if step is None else why_found(step, telling.plan, telling.result, telling.snapshot)
+        found += evidence_of([row], telling.snapshot, why)
     return tuple(found)

@@ -9,7 +9,7 @@ from recall4d.query.answers.histories import changes, displacement_m, seen_happe
 from recall4d.query.answers.naming import called, is_are, listed
 from recall4d.query.answers.places import by_likelihood, confidence
 from recall4d.query.answers.surroundings import Around, from_agent
-from recall4d.query.english.morphology import plural
+from recall4d.query.morphology import plural
 from recall4d.query.result import Row
 from recall4d.records import State
 from recall4d.units import format_length
@@ -19,7 +19,7 @@ MAX_LISTED = 12
 
 def count(telling: Telling) -> Reply:
     """How many different things; or how many more than of another kind."""
-    rows = telling.rows(telling.ask.step)
+    rows = _counted(telling)
     missing = _missing_landmark(telling)
     if not rows and missing is not None:
         return nothing_found(telling, telling.ask.step)
@@ -31,8 +31,19 @@ def count(telling: Telling) -> Reply:
         return Reply(f"Memory holds no {telling.planned.name} there.", 0)
     names = listed([called(telling.entry(row)) for row in rows[:MAX_LISTED]])
     noun = telling.planned.name if n != 1 or not telling.planned.plural else "one"
-    text = f"There {is_are(n)} {n}: {names}." if noun == "one" else f"There {is_are(n)} {n} {_plural(noun, n)}: {names}."
+    text = (
+        f"There {is_are(n)} {n}: {names}."
+        if noun == "one"
+        else f"There {is_are(n)} {n} {_plural(noun, n)}: {names}."
+    )
     return Reply(text, n, rows)
+
+
+def _counted(telling: Telling) -> tuple[Row, ...]:
+    """Every such thing, or those that were there at the end of the interval asked about."""
+    step = telling.step(telling.ask.step or "")
+    observed = step.temporal is not None and step.temporal.mode == "observed"
+    return telling.rows(telling.ask.step) if observed or telling.ask.only else telling.settled(telling.ask.step)
 
 
 def _plural(name: str, n: int) -> str:
@@ -43,7 +54,8 @@ def _plural(name: str, n: int) -> str:
 def _missing_landmark(telling: Telling) -> str | None:
     """A step that located the counted things and found nothing."""
     return next(
-        (step.name for step in telling.plan.steps if step.name != telling.ask.step and not telling.rows(step.name)), None
+        (step.name for step in telling.plan.steps if step.name != telling.ask.step and not telling.rows(step.name)),
+        None,
     )
 
 
@@ -138,7 +150,9 @@ def size(telling: Telling) -> Reply:
     x, y, z = telling.state(row).box.extent_xyz
     longer, shorter = max(x, y), min(x, y)
     if telling.ask.detail == "volume":
-        return Reply(f"{telling.name.capitalize()} takes {x * y * z:.3f} cubic metres.", round(x * y * z, 4), [row], "m3")
+        return Reply(
+            f"{telling.name.capitalize()} takes {x * y * z:.3f} cubic metres.", round(x * y * z, 4), [row], "m3"
+        )
     metres = {"width": longer, "length": longer, "depth": shorter}.get(telling.ask.detail or "", max(longer, z))
     measured = " by ".join(format_length(each) for each in (longer, shorter, z))
     text = f"{telling.name.capitalize()} measures {measured} (long side, short side, height)."

@@ -15,6 +15,7 @@ from recall4d.query.answers.histories import has_history
 from recall4d.query.english import Planned
 from recall4d.query.execute import execute
 from recall4d.query.plan import Ask, Find, Plan
+from recall4d.query.resolve import Scope, UnresolvedError
 from recall4d.query.result import Found, Result, Row
 from recall4d.records import AnswerType, Entry, State
 from recall4d.units import format_duration
@@ -54,8 +55,26 @@ class Telling:
             best.setdefault(row.entry, row)
         kept = tuple(best.values())
         if step == self.ask.step and self.ask.only:
-            kept = tuple(r for r in kept if all(has_history(self.snapshot, self.entry(r), h) for h in self.ask.only))
+            kept = tuple(
+                r for r in kept if all(has_history(self.snapshot, self.entry(r), h) for h in self.ask.only)
+            )
         return kept
+
+    def settled(self, step: str | None) -> tuple[Row, ...]:
+        """The rows of a step that are about their entry's last state in the step's interval.
+
+        Of a thing that was taken away meanwhile, the state before is no answer to where it is.
+        """
+        rows = self.rows(step)
+        if step is None or self.step(step).temporal is None:
+            return rows
+        try:
+            until = (
+                Scope.of(self.snapshot, self.agent, self.result.steps).window(self.step(step).temporal).before_ns
+            )
+        except UnresolvedError:
+            return rows
+        return tuple(row for row in rows if self.entry(row).state_at(until) in (None, self.state(row)))
 
     def step(self, name: str) -> Find:
         """A step of the plan."""

@@ -14,8 +14,7 @@ from recall4d.query.words import is_colour, wording
 from recall4d.units import format_length
 
 _MATERIALS = frozenset(
-    "wooden wood oak pine metal steel stainless chrome plastic glass leather ceramic paper cardboard stone marble "
-    "fabric cotton woollen rubber concrete".split()
+    ["wooden", "wood", "oak", "pine", "metal", "steel", "stainless", "chrome", "plastic", "glass", "leather", "ceramic", "paper", "cardboard", "stone", "marble", "fabric", "cotton", "woollen", "rubber", "concrete"]
 )
 
 
@@ -26,13 +25,17 @@ def compare_distance(telling: Telling) -> Reply:
         return float("inf") if row.distance_m is None else row.distance_m
 
     nearest = telling.ask.detail == "nearest"
-    return _compared(telling, lambda row: metres(row) if nearest else -metres(row), lambda row: format_length(metres(row)))
+    return _compared(
+        telling, lambda row: metres(row) if nearest else -metres(row), lambda row: format_length(metres(row))
+    )
 
 
 def compare_size(telling: Telling) -> Reply:
     """Which is larger, taller, higher up."""
     kind = telling.ask.detail or "largest"
-    return _compared(telling, lambda row: -size_of(kind, telling.state(row)), lambda row: _measured(kind, telling, row))
+    return _compared(
+        telling, lambda row: -size_of(kind, telling.state(row)), lambda row: _measured(kind, telling, row)
+    )
 
 
 def _measured(kind: str, telling: Telling, row: Row) -> str:
@@ -96,7 +99,9 @@ def attribute(telling: Telling) -> Reply:
     if value is None and detail == "colour":
         value = _colours(entry.description)
     if value is None and detail == "material":
-        value = next((word for word in re.findall(r"[a-z]+", entry.description.lower()) if word in _MATERIALS), None)
+        value = next(
+            (word for word in re.findall(r"[a-z]+", entry.description.lower()) if word in _MATERIALS), None
+        )
     if value is None and detail == "title":
         value = ", ".join(re.findall(r'["“]([^"”]+)["”]', entry.description)) or None
     if value is None and detail == "description":

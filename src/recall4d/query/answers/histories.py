@@ -30,14 +30,16 @@ class Change:
         old, new: the states before and after; None where there is none.
     """
 
-    kind: Literal["moved", "gone", "appeared"]
+    kind: Literal["moved", "gone", "appeared", "returned"]
     after_ns: int
     before_ns: int
     old: State | None = None
     new: State | None = None
 
 
-def changes(snapshot: Snapshot, entry: Entry, after_ns: int | None = None, before_ns: int | None = None) -> list[Change]:
+def changes(
+    snapshot: Snapshot, entry: Entry, after_ns: int | None = None, before_ns: int | None = None
+) -> list[Change]:
     """What happened to an entry inside an interval, oldest first.
 
     An entry counts as appeared only where its place had been looked at before it was first seen: whatever is seen
@@ -59,7 +61,7 @@ def changes(snapshot: Snapshot, entry: Entry, after_ns: int | None = None, befor
         if new.visibility == "absent":
             found.append(Change("gone", since, begins, old, new))
         elif old.visibility == "absent":
-            found.append(Change("appeared", since, begins, old, new))
+            found.append(Change("returned", since, begins, old, new))
         elif displacement_m(old, new) >= MIN_MOVE_M:
             found.append(Change("moved", since, begins, old, new))
     return found

@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-
 from recall4d.geometry.relations import Boxes
 from recall4d.geometry.viewpoint import in_view as view_score
 from recall4d.query.answers.base import Reply, Telling, nothing_found
+from recall4d.query.answers.contents import described_contents, unseen_inside
 from recall4d.query.answers.histories import Change, changes, displacement_m, seen_happening
 from recall4d.query.answers.naming import called, is_are, listed
-from recall4d.query.answers.places import by_likelihood, confidence, place_of
+from recall4d.query.answers.places import confidence, place_of
 from recall4d.query.answers.surroundings import Around
 from recall4d.query.plan import Instant, Now
 from recall4d.query.resolve import Scope, UnresolvedError
@@ -39,10 +39,13 @@ _SIZES: dict[str, Callable[[State], float]] = {
 
 def which(telling: Telling) -> Reply:
     """The one thing that fits best."""
-    rows = ranked(telling, list(telling.rows(telling.ask.step)))
+    unseen = unseen_inside(telling, telling.ask.step)
+    if unseen is not None:
+        return unseen
+    rows = ranked(telling, list(telling.settled(telling.ask.step)))
     rows = without_holders(telling, rows)
     if not rows:
-        return nothing_found(telling, telling.ask.step)
+        return described_contents(telling, telling.ask.step) or nothing_found(telling, telling.ask.step)
     row = rows[0]
     name = called(telling.entry(row))
     viewpoint = telling.found(telling.ask.step).viewpoint
@@ -96,9 +99,12 @@ def _landmarks(telling: Telling) -> list[Row]:
 
 def list_rows(telling: Telling) -> Reply:
     """Everything that fits."""
-    rows = ranked(telling, list(telling.rows(telling.ask.step)))
+    unseen = unseen_inside(telling, telling.ask.step)
+    if unseen is not None:
+        return unseen
+    rows = ranked(telling, list(telling.settled(telling.ask.step)))
     if not rows:
-        return nothing_found(telling, telling.ask.step)
+        return described_contents(telling, telling.ask.step) or nothing_found(telling, telling.ask.step)
     names = [called(telling.entry(row)) for row in rows]
     viewpoint = telling.found(telling.ask.step).viewpoint
     more = f", and {len(names) - MAX_LISTED} more" if len(names) > MAX_LISTED else ""
@@ -155,8 +161,12 @@ def what_changed(telling: Telling) -> Reply:
         if happened:
             found.append((row, happened[-1]))
     if not found:
-        what = {"gone": "went", "appeared": "came", "moving": "moved in view"}.get(wanted or "", wanted or "changed")
-        return Reply(f"Memory knows of nothing that {what} there in that time.", look_next="Look at that place again.")
+        what = {"gone": "went", "appeared": "came", "moving": "moved in view"}.get(
+            wanted or "", wanted or "changed"
+        )
+        return Reply(
+            f"Memory knows of nothing that {what} there in that time.", look_next="Look at that place again."
+        )
     found.sort(key=lambda each: each[1].before_ns)
     names = [called(telling.entry(row)) for row, _ in found]
     told = "; ".join(_told(telling, row, change) for row, change in found[:MAX_LISTED])
@@ -188,6 +198,6 @@ def _told(telling: Telling, row: Row, change: Change) -> str:
         return f"{name} is gone; it was {place_of(telling, row, change.old)}"
     state = change.new
     place = place_of(telling, row, state) if state is not None else ""
+    if change.kind == "returned":
+        return f"{name} is back {place}, seen again {telling.elapsed(change.before_ns)}"
     return f"{name} is new {place}, first seen {telling.elapsed(change.before_ns)}"
-
-

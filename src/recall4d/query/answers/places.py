@@ -52,7 +52,9 @@ def where(telling: Telling) -> Reply:
     if others:
         more = listed([place_of(telling, other, telling.state(other)) for other in others[:4]])
         text += f" There {is_are(len(others))} {len(others)} more like it: {more}."
-    return Reply(text, list(state.box.centroid_xyz), [row, *others], "m", confidence=confidence(row, len(others) + 1))
+    return Reply(
+        text, list(state.box.centroid_xyz), [row, *others], "m", confidence=confidence(row, len(others) + 1)
+    )
 
 
 def by_likelihood(telling: Telling, rows: tuple[Row, ...]) -> list[Row]:
@@ -109,7 +111,9 @@ def on_what(telling: Telling) -> Reply:
     wanted = {each.entry for each in telling.rows(ask.other)}
     if ask.other is not None and holder not in wanted:
         boxes = Boxes.of(state.box)
-        near = [(float(gap_m(boxes, Boxes.of(telling.state(each).box))), each.entry) for each in telling.rows(ask.other)]
+        near = [
+            (float(gap_m(boxes, Boxes.of(telling.state(each).box))), each.entry) for each in telling.rows(ask.other)
+        ]
         holder = min(near)[1] if near and min(near)[0] < 0.3 else None
     if holder is None:
         place = around.place(state.box, row.entry)
@@ -139,7 +143,9 @@ def _in_room(telling: Telling, row: Row, state: State) -> Reply:
         return Reply(f"Memory does not tell which room {telling.name} is in.", rows=[row])
     _, room, by = min(gaps, key=lambda each: each[0])
     name = room.replace("_", " ")
-    return Reply(f"{telling.name.capitalize()} is in the {name}, near the {called(telling.entry(by))}.", name, [row, by])
+    return Reply(
+        f"{telling.name.capitalize()} is in the {name}, near the {called(telling.entry(by))}.", name, [row, by]
+    )
 
 
 def direction(telling: Telling) -> Reply:
@@ -179,16 +185,27 @@ def side(telling: Telling) -> Reply:
         return _own_side(telling, rows[0])
     if not telling.rows(ask.other):
         return nothing_found(telling, ask.other)
-    scores = {name: max((r.score for r in telling.rows(name) if r.entry == rows[0].entry), default=0.0) for name in ask.among}
-    best = max(scores, key=lambda name: scores[name], default=None)
-    landmark = called(telling.entry(telling.rows(ask.other)[0]))
+    other = telling.rows(ask.other)[0]
+    rows = tuple(row for row in rows if row.entry != other.entry)
+    if not rows:
+        return Reply(
+            f"Memory holds one thing only that is called so: the {called(telling.entry(other))}.", rows=[other]
+        )
+    scores = {side: _score(telling, side, rows[0]) for side in ask.among}
+    best = max(scores, key=lambda side: scores[side], default=None)
+    landmark = called(telling.entry(other))
     if best is None or scores[best] == 0.0:
         return Reply(f"{telling.name.capitalize()} is on neither side of the {landmark} from there.", rows=rows[:1])
     relation = best.split("_")[0]
     viewpoint = telling.found(best).viewpoint
     seen = f" (seen from {viewpoint.removeprefix('from ')})" if viewpoint else ""
     text = f"{telling.name.capitalize()} is {SIDE_NAMES[relation]} the {landmark}{seen}."
-    return Reply(text, relation, [rows[0], telling.rows(ask.other)[0]], viewpoint=viewpoint)
+    return Reply(text, relation, [rows[0], other], viewpoint=viewpoint)
+
+
+def _score(telling: Telling, step: str, of: Row) -> float:
+    """How well an entry fits a step; 0 where it is not among its rows."""
+    return max((row.score for row in telling.rows(step) if row.entry == of.entry), default=0.0)
 
 
 def _own_side(telling: Telling, row: Row) -> Reply:

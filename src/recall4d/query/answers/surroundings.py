@@ -27,7 +27,10 @@ LANDMARK_M3 = 0.02
 LOOKED_SCORE = 0.2
 """How well a place must be inside the view to count as looked at."""
 LOOKED_FROM_M = 5.0
+LOOKED_FROM_SIZES = 20
+"""A thing is noticed from up to so many times its own diagonal."""
 LOOKS = 2
+MAX_POSES = 150
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +57,9 @@ class Around:
                 rows.append(row)
                 lows.append(state.box.min_xyz)
                 highs.append(state.box.max_xyz)
-        boxes = Boxes(np.array(lows, dtype=np.float64).reshape(-1, 3), np.array(highs, dtype=np.float64).reshape(-1, 3))
+        boxes = Boxes(
+            np.array(lows, dtype=np.float64).reshape(-1, 3), np.array(highs, dtype=np.float64).reshape(-1, 3)
+        )
         return cls(snapshot, np.array(rows, dtype=np.intp), boxes)
 
     def holder(self, box: Box, but: int, how: str = "on") -> int | None:
@@ -112,15 +117,35 @@ def from_agent(facing: Facing | None, box: Box) -> str:
 
 
 def was_looked_at(snapshot: Snapshot, box: Box, after_ns: int, before_ns: int) -> bool:
-    """Whether agents had a place in view between two instants; what stood in the way is not known."""
+    """Whether agents had a place in clear view between two instants: near enough, with nothing large before it."""
     looks = 0
     boxes = Boxes(*(np.asarray(corner)[None] for corner in (box.min_xyz, box.max_xyz)))
+    screens = _screens(snapshot, box, before_ns)
+    reach = min(LOOKED_FROM_M, LOOKED_FROM_SIZES * box.diagonal_m)
     for trajectory in snapshot.trajectories.values():
         stamps = trajectory.stamps_ns
         inside = np.flatnonzero((stamps >= after_ns) & (stamps <= before_ns))
-        for index in inside[:: max(1, len(inside) // 150)]:
-            view = in_view(boxes, trajectory.poses[index], max_range_m=LOOKED_FROM_M)
-            looks += bool(view[0] >= LOOKED_SCORE)
-            if looks >= LOOKS:
-                return True
+        for index in inside[:: max(1, len(inside) // MAX_POSES)]:
+            pose = trajectory.poses[index]
+            if in_view(boxes, pose, max_range_m=reach)[0] >= LOOKED_SCORE:
+                looks += not _is_screened(pose[:3, 3], np.asarray(box.centroid_xyz), screens)
+                if looks >= LOOKS:
+                    return True
     return False
+
+
+def _screens(snapshot: Snapshot, box: Box, at_ns: int) -> Boxes:
+    """Boxes that may stand before a place: large ones that do not reach into it."""
+    around = Around.at(snapshot, at_ns)
+    gaps = relations.gap_m(Boxes.of(box), around.boxes)
+    large = np.prod(around.boxes.extent, axis=-1) >= LANDMARK_M3
+    return Boxes(around.boxes.low[large & (gaps > 0.1)], around.boxes.high[large & (gaps > 0.1)])
+
+
+def _is_screened(eye: NDArray[np.float64], target: NDArray[np.float64], screens: Boxes) -> bool:
+    """Whether the line of sight passes through a box (the slab test of Kay and Kajiya, 1986)."""
+    ray = target - eye
+    ray = np.where(np.abs(ray) < 1e-9, 1e-9, ray)
+    low, high = (screens.low - eye) / ray, (screens.high - eye) / ray
+    enters, leaves = np.minimum(low, high).max(axis=-1), np.maximum(low, high).min(axis=-1)
+    return bool(((enters <= leaves) & (leaves > 0.05) & (enters < 0.95)).any())

@@ -40,9 +40,11 @@ def when_moved(telling: Telling) -> Reply:
         return nothing_found(telling, telling.ask.step)
     happened = _happened(telling, rows)
     if happened is None:
-        return Reply(f"Memory does not know that {telling.name} {_DONE[telling.ask.detail or 'moved']}.", rows=rows[:1])
+        return Reply(
+            f"Memory does not know that {telling.name} {_DONE[telling.ask.detail or 'moved']}.", rows=rows[:1]
+        )
     row, change = happened
-    verb = {"moved": "was moved", "gone": "went", "appeared": "came"}[change.kind]
+    verb = {"moved": "was moved", "gone": "went", "appeared": "came", "returned": "came back"}[change.kind]
     text = (
         f"{telling.name.capitalize()} {verb} between {telling.elapsed(change.after_ns)} and "
         f"{telling.elapsed(change.before_ns)}, {telling.since(change.before_ns)}."
@@ -68,7 +70,11 @@ def _happened(telling: Telling, rows: list[Row]) -> tuple[Row, Change] | None:
 
 def since_seen(telling: Telling) -> Reply:
     """How long ago."""
-    dated = when_moved(telling) if telling.ask.detail in ("moved", "gone", "appeared", "changed") else when_seen(telling)
+    dated = (
+        when_moved(telling)
+        if telling.ask.detail in ("moved", "gone", "appeared", "changed")
+        else when_seen(telling)
+    )
     if dated.value is None:
         return dated
     at_ns = dated.value[1] if isinstance(dated.value, list) else dated.value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from recall4d.query.answers.base import Reply, Telling, nothing_found
+from recall4d.query.answers.contents import asks_inside, described_contents, unseen_inside
 from recall4d.query.answers.histories import changes, has_history
 from recall4d.query.answers.lists import window
 from recall4d.query.answers.naming import called
@@ -23,8 +24,12 @@ def exists(telling: Telling) -> Reply:
         missing = _missing_landmark(telling, step)
         if missing is not None:
             return nothing_found(telling, missing)
-    if any(_asks_inside(telling.step(step)) and not found[step] for step in steps):
-        return Reply("Memory cannot say: the inside was not seen.", look_next="Open it and look inside.")
+    for step in steps:
+        unseen = unseen_inside(telling, step)
+        if unseen is not None:
+            return unseen
+        if asks_inside(telling.step(step)) and not found[step]:
+            return described_existence(telling, step)
     present = [bool(rows) for rows in found.values()]
     yes = any(present) if ask.detail == "or" else all(present)
     rows = [row for each in found.values() for row in each]
@@ -39,6 +44,14 @@ def exists(telling: Telling) -> Reply:
     return Reply(text, True, rows, confidence=confidence(rows[0], 1))
 
 
+def described_existence(telling: Telling, step: str) -> Reply:
+    """Yes where a description says what is inside; where it does not, an empty box is not an empty inside."""
+    described = described_contents(telling, step)
+    if described is not None and telling.step(step).semantic is None:
+        return Reply(f"Yes. {described.text}", True, described.rows)
+    return Reply("Memory cannot say: the inside was not seen.", look_next="Look inside.")
+
+
 def still_there(telling: Telling) -> Reply:
     """Whether a thing is, or was, at a place, or in a state."""
     ask = telling.ask
@@ -49,7 +62,7 @@ def still_there(telling: Telling) -> Reply:
         missing = _missing_landmark(telling, ask.other, but=ask.step)
         if missing is not None:
             return nothing_found(telling, missing)
-        at_place = by_likelihood(telling, telling.rows(ask.other))
+        at_place = by_likelihood(telling, telling.settled(ask.other))
         if ask.detail == "always":
             return _always(telling, rows, at_place)
         return _at_place(telling, rows, at_place)
@@ -70,7 +83,7 @@ def _at_place(telling: Telling, rows: list[Row], at_place: list[Row]) -> Reply:
         return Reply(text, True, at_place[:3], confidence=confidence(row, 1))
     if step.semantic is not None and step.semantic.attributes and not all(map(_colours, step.semantic.attributes)):
         return Reply(f"Memory does not say that of {telling.name}.", rows=rows[:1])
-    if _asks_inside(step):
+    if asks_inside(step):
         return Reply("Memory cannot say: the inside was not seen.", rows=rows[:1], look_next="Look inside.")
     row = rows[0]
     entry, state = telling.entry(row), telling.state(row)
@@ -78,7 +91,9 @@ def _at_place(telling: Telling, rows: list[Row], at_place: list[Row]) -> Reply:
     if then is not None and not was_looked_at(telling.snapshot, state.box, then.after_ns, then.before_ns):
         known = entry.state_at(then.before_ns)
         if known is None:
-            return Reply(f"Memory cannot say: {telling.name} was not known then, and its place not seen.", rows=[row])
+            return Reply(
+                f"Memory cannot say: {telling.name} was not known then, and its place not seen.", rows=[row]
+            )
     where = place_of(telling, row, state)
     if step.semantic is not None and step.semantic.attributes and not step.spatial:
         return Reply(f"No: memory knows {called(entry)}.", False, [row])
@@ -113,7 +128,9 @@ def _always(telling: Telling, rows: list[Row], at_place: list[Row]) -> Reply:
     there = {each.state for each in telling.found(telling.ask.other).rows if each.entry == row.entry}
     gone = any(state.visibility == "absent" for state in entry.states)
     if len(there) == len(entry.states) and not gone:
-        return Reply(f"Yes, as far as memory knows: {telling.name} was there whenever it was looked at.", True, [row])
+        return Reply(
+            f"Yes, as far as memory knows: {telling.name} was there whenever it was looked at.", True, [row]
+        )
     return Reply(f"No: {telling.name} was not there all the time.", False, [row, *at_place[:1]])
 
 
@@ -159,7 +176,7 @@ def has_changed(telling: Telling) -> Reply:
             if wanted in ("changed", "moved", "stayed") or change.kind == wanted:
                 yes = wanted != "stayed"
                 text = f"{'Yes' if yes else 'No'}: the {called(telling.entry(row))} "
-                text += {"moved": "moved", "gone": "went", "appeared": "came"}[change.kind]
+                text += {"moved": "moved", "gone": "went", "appeared": "came", "returned": "came back"}[change.kind]
                 text += f" between {telling.elapsed(change.after_ns)} and {telling.elapsed(change.before_ns)}."
                 return Reply(text, yes, [row])
     yes = wanted == "stayed"
@@ -179,7 +196,3 @@ def _missing_landmark(telling: Telling, step: str, but: str | None = None) -> st
         if find.name not in (step, but) and f'"{find.name}"' in text and not telling.rows(find.name):
             return find.name
     return None
-
-
-def _asks_inside(step: Find) -> bool:
-    return any(key.relation == "inside" and not key.negated for key in step.spatial)

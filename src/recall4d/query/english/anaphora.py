@@ -67,7 +67,7 @@ def _named(pronoun: NounPhrase, referent: NounPhrase) -> NounPhrase:
         words = (*pronoun.words, *(word for word in words if word not in ADJECTIVES))
     kept = tuple(each for each in referent.modifiers if not isinstance(each, Formerly))
     formerly = tuple(each for each in referent.modifiers if isinstance(each, Formerly))
-    elsewhere: tuple[Relation | Formerly, ...] = formerly
+    elsewhere: tuple[Relation, ...] = ()
     if Condition("other") in pronoun.modifiers:
         elsewhere = tuple(replace(each.relation, negated=not each.relation.negated) for each in formerly)
     own = tuple(each for each in pronoun.modifiers if each != Condition("other"))
@@ -84,7 +84,7 @@ def _named(pronoun: NounPhrase, referent: NounPhrase) -> NounPhrase:
 def told(clause: Clause) -> NounPhrase | None:
     """What a statement is about, with where it says that it is, or was."""
     topic = clause.target if clause.target is not None and clause.target.words else clause.subject
-    if topic is None or clause.verb is not None and clause.verb.kind not in ("stand", "leave", "see"):
+    if topic is None or (clause.verb is not None and clause.verb.kind not in ("stand", "leave", "see")):
         return topic
     said = [*topic.modifiers, *(each for each in clause.complements if isinstance(each, Relation))]
     if clause.past or clause.negated:

@@ -9,11 +9,13 @@ from typing import Literal, get_args
 from recall4d.query.english.finder import Finder, conditions, ranking
 from recall4d.query.english.grammar.places import SIDE_PAIRS
 from recall4d.query.english.instants import UnclearError
+from recall4d.query.english.names import CLOSED, is_everywhere, room_of
 from recall4d.query.english.phrases import (
     By,
     Clause,
     Condition,
     Feature,
+    Formerly,
     Modifier,
     NounPhrase,
     Period,
@@ -23,6 +25,7 @@ from recall4d.query.english.phrases import (
     Word,
 )
 from recall4d.query.plan import Ask, History, Rank
+from recall4d.query.words import kinds_of, standard_words
 from recall4d.records import AnswerType
 
 _MOVES = frozenset({"move", "touch"})
@@ -35,6 +38,9 @@ _CHANGE_OF_CONDITION = {
     "new": "appeared", "gone": "gone", "displaced": "moved", "different": "changed", "moving": "moving",
     "moved": "moved",
 }  # fmt: skip
+
+
+_ANY_HOLDER = frozenset(["surface", "furniture", "place", "spot", "support", "thing"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +142,11 @@ def ask(clause: Clause, finder: Finder) -> Asked:
     """
     assert clause.wh is not None
     told = said(clause)
+    finder.periods = [each for each in finder.periods if not _is_watching(each)]
     asked = _BY_WORD[clause.wh.kind](told, finder)
     about = told.topic if told.topic.words or not told.alternatives else told.alternatives[0]
+    if clause.wh.kind == "how_many" and clause.wh.phrase is not None:
+        about = clause.wh.phrase
     return replace(asked, name=name_of(about), plural=about.plural)
 
 
@@ -156,7 +165,11 @@ def name_of(phrase: NounPhrase) -> str:
 
 
 def _where(told: Said, finder: Finder) -> Asked:
+    if told.verb == "face":
+        return _way(told, finder)
     topic = told.topic
+    if told.verb in _CHANGES:
+        topic = _left_behind(topic)
     if topic.joined is not None:
         topic = topic.members[0]
     detail = _before_or_after(told, finder)
@@ -164,6 +177,12 @@ def _where(told: Said, finder: Finder) -> Asked:
         return Asked(Ask(kind="unknown", detail="where an agent is"), "position")
     step = finder.find(topic, _narrowing(told), seer=told.seer)
     return Asked(Ask(kind="where", step=step, detail=detail, **_history(topic, told)), "position")
+
+
+def _left_behind(phrase: NounPhrase) -> NounPhrase:
+    """A thing that went: where it is said to be, it was. "Where did the mug on the table go?"."""
+    modifiers = tuple(Formerly(each) if isinstance(each, Relation) else each for each in phrase.modifiers)
+    return replace(phrase, modifiers=modifiers)
 
 
 def _before_or_after(told: Said, finder: Finder) -> str | None:
@@ -191,23 +210,36 @@ def _when(told: Said, finder: Finder) -> Asked:
     kind = told.verb
     places = _narrowing(told)
     history = _history(told.topic, told)
-    if kind in _CHANGES and _before_my_eyes(told):
+    if (kind in _CHANGES or kind == "see" or kind is None) and _before_my_eyes(told):
         places = tuple(each for each in places if not _is_by_asker(each))
-        history["only"] = ("moving",)
+        step = finder.find(told.topic, places)
+        return Asked(Ask(kind="when_moved", step=step, detail="moved", only=("moving",)), "time")
     step = finder.find(told.topic, places, seer=told.seer)
     if kind in _CHANGES and not (kind == "appear" and told.order == "first"):
         return Asked(Ask(kind="when_moved", step=step, detail=_CHANGE_OF[kind or "move"], **history), "time")
     for state in told.states:
         if state.kind in ("gone", "displaced", "new") and not state.negated:
-            return Asked(Ask(kind="when_moved", step=step, detail=_CHANGE_OF_CONDITION[state.kind], **history), "time")
+            return Asked(
+                Ask(kind="when_moved", step=step, detail=_CHANGE_OF_CONDITION[state.kind], **history), "time"
+            )
     detail = "first" if kind == "appear" else told.order
     return Asked(Ask(kind="when_seen", step=step, detail=detail, **history), "time")
 
 
 def _before_my_eyes(told: Said) -> bool:
     """Whether something is said to have happened in view: "right in front of me", "by itself"."""
-    in_view = any(each.kind in ("visible", "moving") for each in told.states)
-    return in_view or "alone" in told.words or any(map(_is_by_asker, told.places))
+    moving = any(each.kind == "moving" for each in told.states) or "moving" in conditions(told.topic)
+    moves = told.verb == "move" or moving
+    watched = any(each.kind == "visible" for each in told.states) or any(map(_is_watching, told.periods))
+    return moving or (moves and (watched or "alone" in told.words or any(map(_is_by_asker, told.places))))
+
+
+def _is_watching(period: Period) -> bool:
+    """While I was looking."""
+    event = period.event
+    if event is None or event.verb is None or event.subject is None or event.target is not None:
+        return False
+    return event.verb.kind == "see" and event.subject.agent is not None
 
 
 def _is_by_asker(modifier: Modifier) -> bool:
@@ -221,10 +253,17 @@ def _how_long_ago(told: Said, finder: Finder) -> Asked:
 
 
 def _how_long(told: Said, finder: Finder) -> Asked:
+    since = [each.after.event for each in told.periods if each.after is not None and each.after.event is not None]
+    if told.verb == "pass" and since:
+        finder.periods = []
+        return _how_long_ago(said(since[0]), finder)
     subject = told.clause.subject
-    if subject is not None and subject.agent is not None and told.clause.target is None:
-        agent = finder.agent(subject.agent)
-        return Asked(Ask(kind="away_for", detail=agent), "duration")
+    if subject is None or (subject.agent is not None and told.clause.target is None):
+        visits = [
+            each.after.visit for each in told.periods if each.after is not None and each.after.visit is not None
+        ]
+        agent = subject.agent if subject is not None else visits[0].agent or "asker" if visits else "asker"
+        return Asked(Ask(kind="away_for", detail=finder.agent(agent)), "duration")
     step = finder.find(told.topic, _narrowing(told), seer=told.seer)
     return Asked(Ask(kind="seen_for", step=step), "duration")
 
@@ -244,9 +283,11 @@ def _how_many(told: Said, finder: Finder) -> Asked:
     places = _narrowing(told)
     subject = told.clause.subject
     if told.verb == "have" and subject is not None and subject is not counted and subject.agent is None:
-        places = (*places, Relation("in", (subject,)))
+        places = (*places, holding(subject))
     observed = told.verb == "see" and bool(finder.periods)
-    more = next((each.than for each in told.clause.complements if isinstance(each, Ranked) and each.kind == "more"), None)
+    more = next(
+        (each.than for each in told.clause.complements if isinstance(each, Ranked) and each.kind == "more"), None
+    )
     presence = "any" if told.verb == "see" or "together" in told.words else "present"
     step = finder.find(counted, places, observed=observed, seer=told.seer, presence=presence)
     if told.verb in _CHANGES or any(each.kind in _CHANGE_OF_CONDITION for each in told.states):
@@ -257,12 +298,21 @@ def _how_many(told: Said, finder: Finder) -> Asked:
     return Asked(Ask(kind="count", step=step, **_history(counted, told)), "count")
 
 
+def holding(place: NounPhrase) -> Relation:
+    """Where things are that a place has, holds or contains: in a container, else on it."""
+    name = standard_words(place.words[-1]) if place.words else frozenset()
+    contains = bool(name & kinds_of("container")) or "drawer" in name or bool(name & CLOSED)
+    room = is_everywhere(place) or room_of(place) is not None
+    return Relation("in" if room else "inside" if contains else "on", (place,))
+
+
 def _how_far(told: Said, finder: Finder) -> Asked:
     subject = told.clause.subject or told.topic
     if told.verb in _CHANGES:
         step = finder.find(told.topic, _narrowing(told, but=("from", "to", "through")))
         return Asked(Ask(kind="moved_distance", step=step, **_history(told.topic, told)), "distance")
-    if any(condition == "moved" for condition in conditions(subject)):
+    moved = conditions(subject) | {each.kind for each in told.states}
+    if moved & {"moved", "displaced"}:
         return Asked(Ask(kind="moved_distance", step=finder.find(subject), only=("moved",)), "distance")
     ends = _ends(subject, told)
     if len(ends) == 2 and ends[0].agent is None and ends[1].agent is None:
@@ -317,7 +367,9 @@ def _side(told: Said, finder: Finder) -> Asked:
     asked = next((each for each in told.places if isinstance(each, Relation) and each.kind in SIDE_PAIRS), None)
     wh = told.clause.wh
     pair = asked.kind if asked is not None else wh.detail if wh is not None else None
-    landmark = asked.landmarks[0] if asked is not None and asked.landmarks else wh.phrase if wh is not None else None
+    landmark = (
+        asked.landmarks[0] if asked is not None and asked.landmarks else wh.phrase if wh is not None else None
+    )
     if landmark is None and finder.viewpoint is not None and finder.viewpoint.kind == "facing":
         landmark = finder.viewpoint.place
     step = finder.find(told.topic, _narrowing(told))
@@ -347,10 +399,28 @@ def _what(told: Said, finder: Finder) -> Asked:
     if told.verb == "see" or _is_about_view(told):
         return _in_view(told, finder)
     if told.verb == "have" and clause.subject is not None and clause.subject.agent is None:
-        return _listed(told, finder, wh.phrase or told.topic, (Relation("inside", (clause.subject,)),))
+        return _listed(told, finder, wh.phrase or told.topic, (holding(clause.subject),))
+    if told.verb == "hide":
+        return _hidden(told, finder)
+    if told.verb == "leave" and told.topic.generic and finder.periods:
+        return _what_changed(told, finder, "changed")
     if wh.phrase is not None and clause.target is not None and told.topic.pronoun is None:
         return _identified(told, finder)
     return _listed(told, finder, told.topic, ())
+
+
+def _hidden(told: Said, finder: Finder) -> Asked:
+    """What does the box hide? What is concealed by it?"""
+    clause = told.clause
+    if clause.passive or clause.target is None or clause.subject is None:
+        places = tuple(
+            replace(each, kind="behind", directly=True)
+            if isinstance(each, Relation) and each.kind == "beside"
+            else each
+            for each in told.places
+        )
+        return _listed(replace(told, places=places), finder, told.topic, ())
+    return _listed(told, finder, clause.target, (Relation("behind", (clause.subject,), directly=True),))
 
 
 def _listed(told: Said, finder: Finder, phrase: NounPhrase, more: tuple[Modifier, ...]) -> Asked:
@@ -364,7 +434,9 @@ def _listed(told: Said, finder: Finder, phrase: NounPhrase, more: tuple[Modifier
     one = _is_one(told, phrase) or ranked is not None
     rank = ranked.kind if ranked is not None and ranked.kind in get_args(Rank) else None
     history = _history(phrase, told) | ({"rank": rank} if rank else {})
-    kind: Literal["which", "list"] = "which" if one or (wh is not None and wh.kind == "which" and not phrase.plural) else "list"
+    kind: Literal["which", "list"] = (
+        "which" if one or (wh is not None and wh.kind == "which" and not phrase.plural) else "list"
+    )
     return Asked(Ask(kind=kind, step=step, **history), "entity" if kind == "which" else "list")
 
 
@@ -396,8 +468,12 @@ def _what_changed(told: Said, finder: Finder, change: str) -> Asked:
     relations = [each for each in told.places if isinstance(each, Relation) and not _is_by_asker(each)]
     sources = [each for each in relations if each.kind == "from"]
     goals = [each for each in relations if each.kind == "to"]
-    others = tuple(each for each in told.places if each not in sources and each not in goals and not _is_by_asker(each))
-    if sources or goals:
+    others = tuple(
+        each for each in told.places if each not in sources and each not in goals and not _is_by_asker(each)
+    )
+    if change == "appeared" and goals:
+        others, goals = (*others, *(replace(each, kind="near") for each in goals)), []
+    if (sources or goals) and change != "gone":
         change = "moved"
         if told.verb == "move" and not goals:
             goals = [each for each in relations if each.kind == "on"]
@@ -482,8 +558,9 @@ def _who(told: Said, finder: Finder) -> Asked:
 def _what_on(told: Said, finder: Finder) -> Asked:
     wh = told.clause.wh
     assert wh is not None
-    step = finder.find(told.topic, _narrowing(told))
-    holders = finder.find(wh.phrase) if wh.phrase is not None and wh.phrase.words else None
+    step = finder.find(told.topic, _narrowing(told), seer=told.seer)
+    anything = wh.phrase is None or not wh.phrase.words or wh.phrase.words[-1] in _ANY_HOLDER
+    holders = None if anything or wh.phrase is None else finder.find(wh.phrase)
     return Asked(Ask(kind="on_what", step=step, other=holders, detail=wh.detail), "entity")
 
 
@@ -525,13 +602,19 @@ def _polar(told: Said, finder: Finder) -> Asked:
         return _has_changed(told, finder, "moved")
     if "new" in states:
         return _has_changed(told, finder, "appeared")
+    if verb == "see" and told.clause.passive and told.places and "still" in told.words:
+        return _still_there(told, finder, None)
     if verb == "see" or (verb == "have" and (topic.agent is not None or told.clause.target is not None)):
         return _exists(told, finder)
     if "gone" in states and "present" not in states:
         return _still_there(told, finder, "gone")
+    if "visible" in states and told.clause.past and _is_indefinite(topic):
+        return _exists(told, finder)
     if states & {"visible", "hidden"}:
         return _still_there(told, finder, "hidden" if "hidden" in states else "visible")
     if told.clause.verb is None and states == {"present"} and _is_indefinite(topic) and "still" not in told.words:
+        return _exists(told, finder)
+    if topic.determiner in ("a", "any", "no") or (topic.generic and not topic.words):
         return _exists(told, finder)
     return _still_there(told, finder, None)
 
@@ -547,7 +630,7 @@ def _exists(told: Said, finder: Finder) -> Asked:
         owner = told.clause.subject
         topic = told.clause.target
         if owner is not None and owner.agent is None:
-            places = (*places, Relation("in", (owner,)))
+            places = (*places, holding(owner))
     members = topic.members if topic.joined is not None else (topic,)
     steps = [
         finder.find(each, places, observed=seen and bool(finder.periods), seer=told.seer,
@@ -565,7 +648,10 @@ def _still_there(told: Said, finder: Finder, detail: str | None) -> Asked:
     own_places = tuple(each for each in topic.modifiers if isinstance(each, Relation))
     places = _narrowing(told)
     if not places and own_places and not told.states:
-        places, topic = own_places, replace(topic, modifiers=tuple(m for m in topic.modifiers if m not in own_places))
+        places, topic = (
+            own_places,
+            replace(topic, modifiers=tuple(m for m in topic.modifiers if m not in own_places)),
+        )
     if any(period.kind == "always" for period in told.periods):
         detail = "always"
     step = finder.find(topic, periods=[])
@@ -581,6 +667,8 @@ def _has_changed(told: Said, finder: Finder, change: str) -> Asked:
     if subject is not None and subject.agent is not None and told.clause.target is not None:
         topic = told.clause.target
     window = [*finder.periods, Period("always")]
+    if any(each.kind in ("displaced", "different") for each in told.states):
+        window = [replace(each, before=None) for each in window]
     relations = _narrowing(told, but=("from", "to", "through"))
     if topic.generic and not topic.words:
         step = finder.find(topic, relations, periods=window)

@@ -7,11 +7,20 @@ from dataclasses import dataclass, field, replace
 from recall4d.query.english.context import Context
 from recall4d.query.english.grammar.places import SIDE_PAIRS
 from recall4d.query.english.instants import Times, UnclearError
-from recall4d.query.english.names import ROOMS, head_name, is_everywhere, is_structure, is_vague, room_of, semantic_key
+from recall4d.query.english.names import (
+    ROOMS,
+    head_name,
+    is_everywhere,
+    is_structure,
+    is_vague,
+    room_of,
+    semantic_key,
+)
 from recall4d.query.english.phrases import (
     Clause,
     Condition,
     Feature,
+    Formerly,
     Happened,
     Modifier,
     Moment,
@@ -47,7 +56,9 @@ ROOM_REACH_M = 2.5
 """Things within this of what a room is known by are in the room."""
 
 _DISTANCES = {"near": NEAR_M, "at": AROUND_M, "against": AGAINST_M, "from": NEAR_M, "to": NEAR_M, "through": NEAR_M}
-_DIRECT = frozenset({"on", "inside", "under", "below", "above", "beside", "left", "right", "front", "behind", "between"})
+_DIRECT = frozenset(
+    {"on", "inside", "under", "below", "above", "beside", "left", "right", "front", "behind", "between"}
+)
 _SIDED = frozenset({"left", "right", "front", "behind"})
 _EVENT_EDGES = {"move": "moved", "touch": "moved", "change": "moved", "vanish": "gone", "appear": "appeared"}
 
@@ -108,14 +119,14 @@ class Finder:
         """
         modifiers = tuple(each for each in phrase.modifiers if not is_vague(each))
         self.set_aside += [each.landmarks[0].words[-1] for each in phrase.modifiers if is_vague(each)]
-        if any(map(is_vague, relations)):
+        if any(map(is_vague, relations)) and not phrase.words:
             raise UnclearError("I cannot tell which place is meant.")
-        modifiers = (*modifiers, *relations)
-        origins = [each for each in phrase.modifiers if isinstance(each, Relation) and each.kind == "from"]
-        if origins and "within_step" not in more:
-            modifiers = tuple(each for each in modifiers if each not in origins)
-            bare = replace(phrase, modifiers=tuple(each for each in phrase.modifiers if each not in origins))
-            was = tuple(replace(each, kind="near") for each in origins)
+        self.set_aside += [each.landmarks[0].words[-1] for each in relations if is_vague(each)]
+        modifiers = (*modifiers, *(each for each in relations if not is_vague(each)))
+        was = tuple(map(_former_place, filter(_is_former, phrase.modifiers)))
+        if was and "within_step" not in more:
+            modifiers = tuple(each for each in modifiers if not _is_former(each))
+            bare = replace(phrase, modifiers=tuple(each for each in phrase.modifiers if not _is_former(each)))
             more = {**more, "within_step": self.find(bare, was, periods=[Period("always")])}
         own_periods = [each for each in modifiers if isinstance(each, Period)]
         for sighted in (each for each in modifiers if isinstance(each, Sighted)):
@@ -136,7 +147,9 @@ class Finder:
             **more,  # type: ignore[arg-type]
         )
         step = self._add(step)
-        sides = [each.kind for each in modifiers if isinstance(each, Ranked) and each.kind in ("leftmost", "rightmost")]
+        sides = [
+            each.kind for each in modifiers if isinstance(each, Ranked) and each.kind in ("leftmost", "rightmost")
+        ]
         return self._outermost(step, sides[0]) if sides else step.name
 
     def _add(self, step: Find) -> Find:
@@ -150,7 +163,9 @@ class Finder:
     def landmark(self, phrase: NounPhrase, periods: list[Period] | None = None) -> Anchor:
         """What a relation is to: an agent, or the best row of a step, or any row where many will do."""
         if phrase.agent is not None:
-            return AgentAt(agent=None if phrase.agent == "anyone" else self.agent(phrase.agent), at=self._viewed_at())
+            return AgentAt(
+                agent=None if phrase.agent == "anyone" else self.agent(phrase.agent), at=self._viewed_at()
+            )
         if phrase.generic and not phrase.modifiers and not phrase.words:
             raise UnclearError("I cannot tell what the place is relative to.")
         step = self.find(phrase, periods=periods)
@@ -211,7 +226,9 @@ class Finder:
         """Rows by distance; the farthest is then the last."""
         if ranked.kind not in ("nearest", "farthest"):
             return []
-        anchor = AgentAt(at=self._viewed_at()) if ranked.landmark is None else self.landmark(ranked.landmark, periods)
+        anchor = (
+            AgentAt(at=self._viewed_at()) if ranked.landmark is None else self.landmark(ranked.landmark, periods)
+        )
         return [SpatialKey(relation="nearest", anchors=(anchor,))]
 
     def _outermost(self, of: Find, side: str) -> str:
@@ -264,7 +281,9 @@ class Finder:
             at = self._viewed_at()
             return None if at == Now() else AgentAt(at=at)
         if said.kind == "stand":
-            return AgentAt(agent=self.agent(said.agent), at=self.times.instant(said.at) if said.at else self._viewed_at())
+            return AgentAt(
+                agent=self.agent(said.agent), at=self.times.instant(said.at) if said.at else self._viewed_at()
+            )
         assert said.place is not None
         if said.kind == "from":
             return Towards(from_anchor=self.landmark(said.place))
@@ -293,7 +312,11 @@ class Finder:
             raise UnclearError("I cannot tell which event is meant.")
         edge = _EVENT_EDGES.get(kind or "", "first_seen")
         if kind == "see":
-            edge = "last_seen" if any(getattr(each, "kind", "") == "last" for each in event.complements) else "first_seen"
+            edge = (
+                "last_seen"
+                if any(getattr(each, "kind", "") == "last" for each in event.complements)
+                else "first_seen"
+            )
         step = self.find(subject, periods=[])
         if edge == "appeared" and any(isinstance(each, Relation) for each in event.complements):
             edge = "moved"
@@ -339,13 +362,25 @@ class Finder:
         return next(name for name in (base, *(f"{base}_{n}" for n in range(2, 100))) if name not in taken)
 
 
+def _is_former(modifier: Modifier) -> bool:
+    """Whether it says where something was, not where it is."""
+    return isinstance(modifier, Formerly) or (isinstance(modifier, Relation) and modifier.kind == "from")
+
+
+def _former_place(modifier: Modifier) -> Relation:
+    relation = modifier.relation if isinstance(modifier, Formerly) else modifier
+    assert isinstance(relation, Relation)
+    return replace(relation, kind="near") if relation.kind in ("from", "beside", "at") else relation
+
+
 def conditions(phrase: NounPhrase) -> set[str]:
     """States that a noun phrase asks for: "the missing mug", "the chair that was moved"."""
     found = {each.kind for each in phrase.modifiers if isinstance(each, Condition)}
     for each in phrase.modifiers:
         if isinstance(each, Happened) and each.clause.verb is not None:
             kinds = {"move": "moved", "touch": "moved", "change": "moved", "vanish": "moved", "appear": "new"}
-            found.add(kinds.get(each.clause.verb.kind, "moved"))
+            moving = each.clause.verb.kind == "move" and each.clause.verb.form == "ing"
+            found.add("moving" if moving else kinds.get(each.clause.verb.kind, "moved"))
     return found
 
 

@@ -115,7 +115,9 @@ class Times:
         try:
             return Stamp(at_ns=parse_instant(written, 0))
         except UsageError as error:
-            raise UnclearError(f"The time {written} needs a date and a time zone, as 2026-03-01T12:00Z has.") from error
+            raise UnclearError(
+                f"The time {written} needs a date and a time zone, as 2026-03-01T12:00Z has."
+            ) from error
 
 
 def _widened(instant: Instant, by_s: float) -> Instant:

@@ -11,12 +11,12 @@ from functools import cache
 from typing import Literal
 
 from recall4d.query import vocabulary
-from recall4d.query.english.morphology import inflections
+from recall4d.query.morphology import inflections
 from recall4d.units import METRES_PER_UNIT, SECONDS_PER_UNIT
 
 VerbClass = Literal[
     "be", "see", "leave", "move", "appear", "vanish", "change", "have", "face", "say", "resemble", "touch", "stand",
-    "pass", "know", "need", "compare", "made", "stay", "happen",
+    "pass", "know", "need", "part", "hide", "made", "stay",
 ]  # fmt: skip
 Form = Literal["base", "third", "past", "participle", "ing"]
 
@@ -46,8 +46,7 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
     "ONE": {"one": "one|ones"},
     "OTHER": {"other": "other|others|remaining|second one|rest"},
     "GENERIC": {
-        "thing": "thing|things|object|objects|item|items|something|anything|everything|stuff|piece of furniture|"
-        "pieces of furniture|furniture|something else|anything else|what else|else|piece|pieces|belongings|"
+        "thing": "thing|things|object|objects|item|items|something|anything|everything|stuff|something else|anything else|what else|else|piece|pieces|belongings|"
         "entity|entities|all kinds of things|sort of thing|kind of thing|kinds of things",
     },
     "NOBODY": {"anyone": "anyone|anybody|someone|somebody|everyone|everybody|either of us|any of us|all of us"},
@@ -59,7 +58,7 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
     "DO_PRESENT": {"present": "do|does"},
     "DO_PAST": {"past": "did"},
     "HAVE_AUX": {"present": "has|have|'s", "past": "had"},
-    "MODAL": {"present": "can|could|should|would|will|might|may|must|shall|do i have to|do i need to"},
+    "MODAL": {"present": "can|could|should|would|will|might|may|must|shall"},
     "NOT": {"not": "not|no longer|never|not any more|not any longer"},
     "AND": {"and": "and|and the|as well as|plus|,"},
     "OR": {"or": "or|,|, or|or else"},
@@ -91,7 +90,7 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
                "how great a distance|how many metres|how many meters|how many centimetres|how many centimeters|"
                "how many feet|how many inches|how much|by how much|by how many centimetres|by how many centimeters|"
                "by how many metres|by how many meters|by how many inches|what distance|which distance|"
-               "how many metres away|how many meters away|over what distance|how far away from each other|"
+               "how much space|how much room|how many metres away|how many meters away|over what distance|how far away from each other|"
                "by what distance|how many steps|about how far"},
     "HOWLONG": {"long": "how long|for how long|how many seconds|how many minutes|how much time|for how many seconds|"
                 "for what time|what length of time|how many hours|for how many minutes"},
@@ -113,9 +112,11 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
     "WHICHWAY": {"way": "which way|in which direction|in what direction|which direction|what direction|what way|"
                  "on which side of me|to which side|on what side of me|at what bearing|what bearing|what heading|"
                  "in which heading|which direction do i turn to face|where do i turn to face|which heading"},
-    "WHICHSIDE": {"side": "on which side|at which side|on what side|to which side|which side|what side|at which end|"
-                  "at what end|on which end|at which hand|which end|on which hand|which hand side|"
-                  "on which hand side|to which hand"},
+    "WHICHSIDE": {
+        "side": "on which side|at which side|on what side|to which side|which side|what side",
+        "left_right": "at which end|at what end|on which end|at which hand|which end|on which hand|which hand side|"
+        "on which hand side|to which hand",
+    },
     "ATTRIBUTE": {
         "colour": "colour|color|colours|colors|shade|hue", "material": "material|fabric|materials",
         "pattern": "pattern", "shape": "shape", "brand": "brand|make", "state": "state|condition",
@@ -128,9 +129,9 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
                  "straight line distance|clearance"},
     "DIRECTION": {"way": "direction|bearing|heading"},
     "PREP": {
-        "on": "on|on top of|upon|atop|on the top of|on the surface of|on to|onto|over on|sitting on|resting on|"
+        "on": "on|on top of|upon|atop|on the top of|on the surface of|over on|sitting on|resting on|"
         "up on|on top|across the top of|lying on|in the middle of the top of|at the top of",
-        "inside": "inside|inside of|within|in the inside of|into",
+        "inside": "inside|inside of|within|in the inside of",
         "in": "in",
         "at": "at|around|round|all around|over at",
         "under": "under|underneath|beneath|down under|at the bottom of",
@@ -250,7 +251,7 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
     "SOFAR": {"sofar": "so far|up to now|until now|till now|up until now|to date|thus far|in my life|"
               "as far as anyone knows|as far as i know|as far as we know|as far as you know|to my knowledge|"
               "to anyone's knowledge|up to this point|as far as memory goes|as far as anybody knows|"
-              "to the best of our knowledge|to the best of your knowledge|to our knowledge|until this moment"},
+              "as far as is known|as far as known|to the best of our knowledge|to the best of your knowledge|to our knowledge|until this moment"},
     "ALWAYS": {"always": "the whole time|all the time|always|all along|throughout|the entire time|at all times|"
                "all this time|continuously|without interruption|the whole while|all day|permanently|"
                "uninterruptedly|without a break|during the whole time"},
@@ -293,7 +294,7 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
                "standing facing|if i stand in front of|when i stand in front of|looking straight at|"
                "as i stand in front of|from in front of"},
     "MOST": {"most": "most"},
-    "EXISTS": {"exists": "exist|exists|existed"},
+    "HAVETO": {"haveto": "have to|has to|need to|needs to|had to|want to|ought to|got to"},
     "SAYS": {"says": "says|say|said|reports|reported|claims|claimed|told me|tells me|thinks|believes|mentioned|"
              "noted|remembers|knows|insists|recalls|says that|reported that|claims that|thinks that"},
     "USEDTO": {"usedto": "used to"},
@@ -316,7 +317,7 @@ VERBS: dict[VerbClass, str] = {
     "record|glimpse|witness|come across/comes across/came across/come across/coming across|"
     "catch sight of/catches sight of/caught sight of/caught sight of/catching sight of|look at|"
     "run into/runs into/ran into/run into/running into|perceive|identify|capture|"
-    "come upon/comes upon/came upon/come upon/coming upon|recognise|recognize|register|film|photograph|"
+    "come upon/comes upon/came upon/come upon/coming upon|recognise|recognize|register|film|photograph|count|look|search|"
     "lay eyes on/lays eyes on/laid eyes on/laid eyes on/laying eyes on|meet/meets/met/met/meeting|discover|"
     "have in view/has in view/had in view/had in view/having in view|stumble upon|watch|locate|"
     "set eyes on/sets eyes on/set eyes on/set eyes on/setting eyes on|look for|search for|look upon|stumble across|"
@@ -330,7 +331,7 @@ VERBS: dict[VerbClass, str] = {
     "hang/hangs/hung/hung/hanging|locate|situate|position|mount|lean|"
     "stay|belong|remain|wait|sleep|stack|lurk|live|reside|install|"
     "be located/is located/was located/been located/being located|plug in|pile|attach|"
-    "stand up/stands up/stood up/stood up/standing up|stick/sticks/stuck/stuck/sticking|fix|perch|float|hide",
+    "stand up/stands up/stood up/stood up/standing up|stick/sticks/stuck/stuck/sticking|fix|perch|float|exist|find/finds/found/found/finding",
     "move": "move|shift|roll|push|slide/slides/slid/slid/sliding|relocate|displace|wander|"
     "end up/ends up/ended up/ended up/ending up|go/goes/went/gone/going|drift|carry|"
     "bring/brings/brought/brought/bringing|drag|pull|swap|transfer|travel|migrate|rearrange|"
@@ -346,7 +347,7 @@ VERBS: dict[VerbClass, str] = {
     "appear": "appear|arrive|show up/shows up/showed up/shown up/showing up|turn up|pop up|emerge|add|introduce|"
     "come into view/comes into view/came into view/come into view/coming into view|"
     "come into sight/comes into sight/came into sight/come into sight/coming into sight|deliver|"
-    "be placed/is placed/was placed/been placed/being placed|come in/comes in/came in/come in/coming in|"
+    "come in/comes in/came in/come in/coming in|"
     "join|spring up/springs up/sprang up/sprung up/springing up|crop up|"
     "bring in/brings in/brought in/brought in/bringing in|come up/comes up/came up/come up/coming up",
     "vanish": "disappear|vanish|go missing/goes missing/went missing/gone missing/going missing|remove|"
@@ -381,7 +382,8 @@ VERBS: dict[VerbClass, str] = {
     "show/shows/showed/shown/showing|find out/finds out/found out/found out/finding out|explain|report|"
     "work out|let me know|give/gives/gave/given/giving|determine|check|see/sees/saw/seen/seeing",
     "need": "need|want|look for|search for|like|try to find|miss|require",
-    "compare": "compare|measure",
+    "part": "separate|lie apart/lies apart/lay apart/lain apart/lying apart",
+    "hide": "hide/hides/hid/hidden/hiding|conceal|cover|obscure|block|screen",
     "made": "make of/makes of/made of/made of/making of|make from/makes from/made from/made from/making from|"
     "make out of/makes out of/made out of/made out of/making out of",
     "stay": "stay|remain|stay put|stay in place|stay where it was",
@@ -398,15 +400,12 @@ ADJECTIVES = vocabulary.ADJECTIVES | frozenset(
 """Words that may be said of a thing on their own: "is it red?"."""
 
 EMPTY_WORDS = frozenset(
-    "please actually really exactly precisely roughly approximately basically maybe perhaps kindly possibly probably "
-    "likely apparently obviously certainly definitely simply quite somehow anyway truly honestly approx nearly almost "
-    "completely clearly eventually ultimately quickly suddenly visibly physically".split()
+    ["please", "actually", "really", "exactly", "precisely", "roughly", "approximately", "basically", "maybe", "perhaps", "kindly", "possibly", "probably", "likely", "apparently", "obviously", "certainly", "definitely", "simply", "quite", "somehow", "anyway", "truly", "honestly", "approx", "nearly", "almost", "completely", "clearly", "eventually", "ultimately", "quickly", "suddenly", "visibly", "physically"]
 )
 """Adverbs that change nothing, wherever they stand."""
 
 FILLERS = EMPTY_WORDS | frozenset(
-    "ok okay hey hi hello well so um uh oh thanks very pretty rather hmm er alright yes sorry buddy mate sir madam "
-    "dear hm listen robot".split()
+    ["ok", "okay", "hey", "hi", "hello", "well", "so", "um", "uh", "oh", "thanks", "very", "pretty", "rather", "hmm", "er", "alright", "yes", "sorry", "buddy", "mate", "sir", "madam", "dear", "hm", "listen", "robot"]
 )
 """Words that may be left out where nothing else makes sense of them."""
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TypeGuard
 
-from recall4d.query.english.morphology import singular
 from recall4d.query.english.phrases import Feature, NounPhrase, Relation
+from recall4d.query.morphology import singular
 from recall4d.query.plan import SemanticKey
 
 ROOMS: dict[str, tuple[str, ...]] = {
@@ -39,19 +39,20 @@ ROOM_NAMES: dict[str, str] = {
     for name in names.split("|")
 }
 EVERYWHERE = frozenset(
-    "house|home|flat|apartment|building|place|room|recording|video|memory|map|world|scene|walk|tour|warehouse|"
-    "environment|area|hall|depot|plant|lab|laboratory|workshop|shop|store|premises|site|whole house|entire house|"
-    "whole room|whole place|whole building|entire building|footage|whole flat|whole apartment|vicinity|property".split(
-        "|"
-    )
+    ["house", "home", "flat", "apartment", "building", "place", "room", "recording", "video", "memory", "map", "world", "scene", "walk", "tour", "warehouse", "environment", "area", "hall", "depot", "plant", "lab", "laboratory", "workshop", "shop", "store", "premises", "site", "whole house", "entire house", "whole room", "whole place", "whole building", "entire building", "footage", "whole flat", "whole apartment", "vicinity", "property"]
 )
 """Places that hold everything in a memory, and so narrow nothing."""
 
-STRUCTURE = frozenset("wall floor ceiling ground walls".split())
+STRUCTURE = frozenset(["wall", "floor", "ceiling", "ground", "walls"])
 """What is built in; memory holds it as surfaces, where it holds it at all."""
 
 
-VAGUE = frozenset("corner middle centre center side end edge background foreground distance back spot".split())
+CLOSED = frozenset(
+    ["cupboard", "refrigerator", "wardrobe", "drawer", "oven", "microwave", "dishwasher", "suitcase", "cabinet", "chest", "safe", "locker", "freezer", "toolbox", "backpack", "bag"]
+)
+"""Things whose inside is not seen from outside, in their standard names."""
+
+VAGUE = frozenset(["corner", "middle", "centre", "center", "side", "end", "edge", "background", "foreground", "distance", "back", "spot"])
 """Places that are found only by what they are part of."""
 
 
@@ -86,10 +87,18 @@ def semantic_key(phrase: NounPhrase) -> SemanticKey | None:
         return None
     said = [" ".join((each.kind, *each.words)) for each in features if not each.negated and each.kind != "is"]
     return SemanticKey(
-        texts=(" ".join((*(name or ("thing",)), *said)),),
+        texts=tuple(" ".join((*words, *said)) for words in _phrasings(name or ("thing",))),
         attributes=tuple(" ".join(each.words) for each in features if not each.negated and each.kind == "is"),
         without=tuple(" ".join(each.words) for each in features if each.negated),
     )
+
+
+def _phrasings(words: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """The same name in other words: a box of food is a food box."""
+    if "of" not in words[1:-1]:
+        return [words]
+    at = words.index("of")
+    return [words, (*words[at + 1 :], *words[:at])]
 
 
 def head_name(phrase: NounPhrase) -> tuple[str, ...]:

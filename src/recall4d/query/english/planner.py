@@ -91,14 +91,25 @@ def main_clause(readings: list[Reading]) -> Clause | None:
     before = [each for earlier in readings[:at] for each in earlier.statements] + list(reading.statements)
     if before and _is_bare(clause):
         clause = _asked_of(before[-1], clause)
+    if clause.verb is not None and clause.verb.kind == "see" and clause.target is None and not clause.passive:
+        clause = _with_target(clause, before)
     referents = [topic for statement in reversed(before) if (topic := told(statement)) is not None and topic.words]
     referents += antecedents(readings[: at + 1])
     topic = next((each for each in (clause.target, clause.subject) if each is not None and each.words), None)
-    events = [moment.event for period in _periods(clause) for moment in (period.after, period.before, period) if moment]
+    events = [
+        moment.event for period in _periods(clause) for moment in (period.after, period.before, period) if moment
+    ]
     told_of = [event.subject for event in events if event is not None and event.subject is not None]
     subjects = [each for each in (topic, *told_of) if each is not None and each.words]
     within = [*subjects, *reversed(list(named_in(clause)))]
     return resolved(clause, [*referents, *within])  # type: ignore[no-any-return]
+
+
+def _with_target(clause: Clause, statements: list[Clause]) -> Clause:
+    """I cannot find it; where should I look?"""
+    topic = told(statements[-1]) if statements else None
+    asker = clause.subject is not None and clause.subject.agent is not None
+    return replace(clause, target=topic) if asker and topic is not None and topic.words else clause
 
 
 def _periods(clause: Clause) -> list[Period]:
@@ -110,7 +121,11 @@ def _is_bare(clause: Clause) -> bool:
     subject = clause.subject
     if clause.verb is not None:
         return False
-    return subject is None or subject == NounPhrase(generic=True) or (subject.pronoun == "it" and not clause.complements)
+    return (
+        subject is None
+        or subject == NounPhrase(generic=True)
+        or (subject.pronoun == "it" and not clause.complements)
+    )
 
 
 def _asked_of(statement: Clause, question: Clause) -> Clause:
@@ -129,7 +144,12 @@ def _without_question(readings: list[Reading]) -> Clause | None:
     for reading in reversed(readings):
         for statement in reversed(reading.statements):
             topic = told(statement)
-            if topic is not None and topic.words and statement.verb is not None and statement.verb.kind in ("see", "need"):
+            if (
+                topic is not None
+                and topic.words
+                and statement.verb is not None
+                and statement.verb.kind in ("see", "need")
+            ):
                 return Clause(wh=Wh("where"), subject=topic)
     names = [phrase for reading in readings for phrase in reading.phrases if phrase.words]
     alone = len(names) == 1 and not any(reading.unread or reading.statements for reading in readings)

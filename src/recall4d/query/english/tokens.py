@@ -39,7 +39,7 @@ _LEXEME = re.compile(
     re.VERBOSE,
 )
 
-_IS_AFTER = frozenset("where what who when how which there it that this here he she everything something".split())
+_IS_AFTER = frozenset(["where", "what", "who", "when", "how", "which", "there", "it", "that", "this", "here", "he", "she", "everything", "something"])
 _WHOLE = {
     "can't": ("can", "not"), "cannot": ("can", "not"), "won't": ("will", "not"), "shan't": ("shall", "not"),
     "ain't": ("is", "not"), "let's": ("let", "us"), "whats": ("what", "is"), "wheres": ("where", "is"),

@@ -20,11 +20,12 @@ from recall4d.query.english.tokens import Token, sentences
 _ONES = {
     word: number
     for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-        "seventeen eighteen nineteen".split()
+        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]
     )
 }
-_TENS = {word: 10 * (i + 2) for i, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split())}
+_TENS = {
+    word: 10 * (i + 2) for i, word in enumerate(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"])
+}
 _SCALES = {"hundred": 100, "thousand": 1000}
 _FIXED: dict[tuple[str, ...], float] = {
     ("half", "a"): 0.5, ("half", "an"): 0.5, ("a", "half"): 0.5, ("a", "couple", "of"): 2, ("a", "couple"): 2,
@@ -34,16 +35,12 @@ _FIXED: dict[tuple[str, ...], float] = {
 }  # fmt: skip
 
 _NEVER_NAMES = frozenset(
-    "the a an of to and or is are was were am be been being do does did has have had can could should would will "
-    "might may must shall not i me my we us our you your it its they them their this that these those there "
-    "here where when who whom what which how whose 's in on at by with for from into onto than as if but so "
-    "any some no every each all both between under behind above below near within without during since until "
-    "before after while because ago now then next".split()
+    ["the", "a", "an", "of", "to", "and", "or", "is", "are", "was", "were", "am", "be", "been", "being", "do", "does", "did", "has", "have", "had", "can", "could", "should", "would", "will", "might", "may", "must", "shall", "not", "i", "me", "my", "we", "us", "our", "you", "your", "it", "its", "they", "them", "their", "this", "that", "these", "those", "there", "here", "where", "when", "who", "whom", "what", "which", "how", "whose", "'s", "in", "on", "at", "by", "with", "for", "from", "into", "onto", "than", "as", "if", "but", "so", "any", "some", "no", "every", "each", "all", "both", "between", "under", "behind", "above", "below", "near", "within", "without", "during", "since", "until", "before", "after", "while", "because", "ago", "now", "then", "next", "moment", "moments", "instant", "instants", "time", "times"]
 )
 """Words that are not part of a thing's name."""
 
 _NEVER_NAME_SYMBOLS = frozenset(
-    "COMPARATIVE SUPERLATIVE SEENORDER PRONOUN NOBODY NOW SOFAR EARLIER RECENTLY AFTERWARDS AGO ADVERB MODAL".split()
+    ["COMPARATIVE", "SUPERLATIVE", "SEENORDER", "PRONOUN", "NOBODY", "NOW", "SOFAR", "EARLIER", "RECENTLY", "AFTERWARDS", "AGO", "ADVERB", "MODAL"]
 )
 """Neither are words that have one of these symbols."""
 

@@ -177,12 +177,27 @@ def _(first: Clause, second: Clause) -> Clause | None:
 
 
 def _as_goal(complement: Complement) -> Complement:
-    return replace(complement, kind="to") if isinstance(complement, Relation) and complement.kind == "on" else complement
+    return (
+        replace(complement, kind="to")
+        if isinstance(complement, Relation) and complement.kind == "on"
+        else complement
+    )
 
 
 @rule("vp -> NOT vp")
 def _(_not: str, clause: Clause) -> Clause:
     return replace(clause, negated=not clause.negated)
+
+
+@rule("vp -> HAVETO vp")
+def _(_have: str, clause: Clause) -> Clause | None:
+    return clause if clause.verb is None or clause.verb.form == "base" else None
+
+
+@rule("vp -> 'to' 'be' vp", cost=0.2)
+def _(clause: Clause) -> Clause | None:
+    """Is it still to be found there?"""
+    return replace(clause, passive=True) if clause.verb and clause.verb.form == "participle" else None
 
 
 @rule("vp -> BE_PRESENT|BE_PAST vp")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from recall4d.query.english.grammar.base import rule
-from recall4d.query.english.morphology import is_plural
 from recall4d.query.english.phrases import (
     Clause,
     Condition,
     Feature,
+    Formerly,
     Happened,
     Modifier,
     NounPhrase,
@@ -20,9 +20,10 @@ from recall4d.query.english.phrases import (
     Viewpoint,
     Word,
 )
+from recall4d.query.morphology import is_plural
 
 Words = tuple[str, ...]
-PARTS = frozenset("corner middle centre center edge end surface part rest top bottom vicinity area".split())
+PARTS = frozenset(["corner", "middle", "centre", "center", "edge", "end", "surface", "part", "rest", "top", "bottom", "vicinity", "area"])
 """Parts of a thing that stand for it: what is at the end of the table is on the table."""
 
 NOT_OF_NOUNS = ("to", "through", "about")
@@ -195,6 +196,18 @@ def _is_line_of_sight(relation: Relation) -> bool:
     return relation.directly or relation.kind in ("left", "right", "front", "behind", "between")
 
 
+@rule("np -> np 'to|from' landmark", cost=0.05)
+def _(phrase: NounPhrase, landmark: NounPhrase) -> NounPhrase | None:
+    """The closest thing to the sofa: nearest to what is said after the noun."""
+    ranked = [
+        each for each in phrase.modifiers if isinstance(each, Ranked) and each.kind in ("nearest", "farthest")
+    ]
+    if len(ranked) != 1 or ranked[0].landmark is not None:
+        return None
+    others = tuple(each for each in phrase.modifiers if each is not ranked[0])
+    return replace(phrase, modifiers=(*others, replace(ranked[0], landmark=landmark)))
+
+
 @rule("np -> np relative", cost=0.05)
 def _(phrase: NounPhrase, modifiers: tuple[Modifier, ...]) -> NounPhrase:
     return narrowed(phrase, *modifiers)
@@ -266,9 +279,9 @@ def _(clause: Clause) -> tuple[Modifier, ...] | None:
     """Without "that": "lying on the table", "seen by alpha", "moved since the first tour"."""
     if clause.verb is None or clause.verb.form not in ("participle", "ing") or clause.target is not None:
         return None
-    if clause.verb.form == "ing" and clause.verb.kind not in ("stand", "have"):
+    if clause.verb.form == "ing" and clause.verb.kind not in ("stand", "have", "move"):
         return None
-    return as_modifiers(clause)
+    return as_modifiers(replace(clause, past=False))
 
 
 @rule("relative -> 'where' np vp", cost=0.3)
@@ -281,14 +294,18 @@ def _(held: NounPhrase, clause: Clause) -> tuple[Modifier, ...] | None:
 
 def as_modifiers(clause: Clause) -> tuple[Modifier, ...] | None:
     """What a relative clause says of its noun; None where it says nothing a memory knows."""
-    places = tuple(c for c in clause.complements if isinstance(c, Relation | Ranked | Condition | Feature | Viewpoint))
+    places: tuple[Modifier, ...] = tuple(
+        c for c in clause.complements if isinstance(c, Relation | Ranked | Condition | Feature | Viewpoint)
+    )
     periods = tuple(c for c in clause.complements if isinstance(c, Period))
     words = [c.kind for c in clause.complements if isinstance(c, Word)]
     rest = [c for c in clause.complements if isinstance(c, NounPhrase)]
     if rest or len(places) + len(periods) + len(words) < len(clause.complements) - _n_by(clause):
         return None
     kind = None if clause.verb is None else clause.verb.kind
-    if kind in (None, "be", "stand", "leave"):
+    if kind in (None, "be", "stand", "leave", "hide"):
+        if clause.past and not periods:
+            places = tuple(Formerly(each) if isinstance(each, Relation) else each for each in places)
         return (*places, *periods) or None
     if kind == "see":
         order = next((word for word in words if word in ("first", "last")), None)

@@ -156,9 +156,7 @@ def _(landmark: NounPhrase) -> Relation:
 
 
 @rule("sides -> SIDEOF|SIDEPLACE OR DET? SIDEOF|SIDEPLACE|PREP 'side|end|hand'? 'of'? landmark?")
-def _(
-    first: str, _or: str, _the: str | None, second: str, landmark: NounPhrase | None
-) -> Relation | None:
+def _(first: str, _or: str, _the: str | None, second: str, landmark: NounPhrase | None) -> Relation | None:
     return _pair(first, second, landmark)
 
 

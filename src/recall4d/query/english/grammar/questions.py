@@ -13,6 +13,7 @@ from recall4d.query.english.phrases import (
     Complement,
     Condition,
     NounPhrase,
+    Period,
     Ranked,
     Relation,
     Wh,
@@ -44,6 +45,16 @@ def _(detail: str) -> Wh:
 @rule("whadv -> 'what|which' ATTRIBUTE")
 def _(detail: str) -> Wh:
     return Wh("attribute", detail=detail)
+
+
+@rule("whadv -> 'what|which' TITLE")
+def _(_title: str) -> Wh:
+    return Wh("title")
+
+
+@rule("whadv -> 'what|which' SIZENOUN")
+def _(detail: str) -> Wh:
+    return Wh("size", detail=detail)
 
 
 @rule("whadv -> PREP 'what|which'")
@@ -78,7 +89,12 @@ def _(_which: str, number: float | None, noun: NounPhrase) -> Wh:
 @rule("whnp -> whnp rel|feature", cost=0.05)
 def _(wh: Wh, modifier: Complement) -> Wh | None:
     """Which box of food on the shelf ..."""
-    if wh.kind == "who" or wh.phrase is None or isinstance(modifier, Relation) and modifier.kind in ("to", "through"):
+    if (
+        wh.kind == "who"
+        or wh.phrase is None
+        or (isinstance(modifier, Relation)
+        and modifier.kind in ("to", "through"))
+    ):
         return None
     return replace(wh, phrase=narrowed(wh.phrase, modifier))  # type: ignore[arg-type]
 
@@ -92,6 +108,17 @@ def _(wh: Wh, modifiers: tuple[Complement, ...]) -> Wh | None:
 
 @rule("whnp -> WHICHOF landmark|group", cost=0.0)
 def _(_which: str, phrase: NounPhrase) -> Wh:
+    return Wh("which", phrase)
+
+
+@rule("whnp -> 'of' landmark ','? WHICH", cost=0.1)
+def _(phrase: NounPhrase, _which: str) -> Wh:
+    """Of the two mugs, which one ..."""
+    return Wh("which", phrase)
+
+
+@rule("whnp -> 'of' group ','? WHICH", cost=0.1)
+def _(phrase: NounPhrase, _which: str) -> Wh:
     return Wh("which", phrase)
 
 
@@ -168,7 +195,53 @@ def _(wh: Wh, tense: str, subject: NounPhrase, complement: Complement) -> Clause
     return _asked(Clause(complements=(complement,)), wh, tense, subject)
 
 
-@rule("q -> whadv subj vp", cost=0.6)
+@rule("q -> whadv comp aux subj vp", cost=0.3)
+def _(wh: Wh, complement: Complement, tense: str, subject: NounPhrase, clause: Clause) -> Clause:
+    """Where in the kitchen did I see it?"""
+    return with_complements(_asked(clause, wh, tense, subject), complement)
+
+
+@rule("q -> whadv comp be subj", cost=0.3)
+def _(wh: Wh, complement: Complement, tense: str, subject: NounPhrase) -> Clause:
+    return _asked(Clause(complements=(complement,)), wh, tense, subject)
+
+
+@rule("q -> q 'to|at|in|into'", cost=0.4)
+def _(clause: Clause) -> Clause | None:
+    """Where has it gone to?"""
+    return clause if clause.wh is not None and clause.wh.kind == "where" else None
+
+
+@rule("q -> q 'from'", cost=0.4)
+def _(clause: Clause) -> Clause | None:
+    """Where did it come from?"""
+    moves = clause.verb is not None and clause.verb.kind == "move"
+    return with_complements(clause, Period("earlier")) if clause.wh == Wh("where") and moves else None
+
+
+@rule("q -> q 'than|from|as' period", cost=0.3)
+def _(clause: Clause, period: Period) -> Clause:
+    """Is it in another place than on the first tour?"""
+    return with_complements(clause, period)
+
+
+@rule("q -> 'what|when' be 'the' SEENORDER 'time|occasion' 'that|when'? decl")
+def _(_tense: str, order: str, clause: Clause) -> Clause:
+    return replace(with_complements(clause, Word(order)), wh=Wh("when"))
+
+
+@rule("q -> 'by' WHO be subj vp")
+def _(_who: str, tense: str, subject: NounPhrase, clause: Clause) -> Clause:
+    return _asked(clause, Wh("who"), tense, subject)
+
+
+@rule("q -> HOWLONG vp", cost=0.2)
+def _(_how: str, clause: Clause) -> Clause:
+    """How much time passed between the two tours?"""
+    return replace(clause, wh=Wh("how_long"))
+
+
+@rule("q -> whadv subj vp", cost=1.6)
 def _(wh: Wh, subject: NounPhrase, clause: Clause) -> Clause:
     """Indirect: "(tell me) where the mug is"."""
     return replace(clause, wh=wh, subject=subject)
@@ -322,7 +395,7 @@ def _(_how: str, tense: str, span: NounPhrase) -> Clause:
     return _asked(Clause(), Wh("how_far"), tense, span)
 
 
-@rule("q -> HOWFAR 'are|lie' 'there'? span", cost=0.1)
+@rule("q -> HOWFAR 'are|is|lie|lies|was|were' 'there'? span", cost=0.1)
 def _(_how: str, span: NounPhrase) -> Clause:
     """How many metres are there between the chairs?"""
     return _asked(Clause(), Wh("how_far"), "present", span)
@@ -356,11 +429,6 @@ def _(tense: str, _used: str | None, subject: NounPhrase) -> Clause:
     return _asked(Clause(complements=(Condition("present"),)), POLAR, tense, subject)
 
 
-@rule("q -> aux subj EXISTS")
-def _(tense: str, subject: NounPhrase, _exist: str) -> Clause:
-    return _asked(Clause(complements=(Condition("present"),)), POLAR, tense, subject)
-
-
 # --- what is added ---------------------------------------------------------------------------------------------
 
 
@@ -379,7 +447,7 @@ def _(clause: Clause, tail: Clause) -> Clause | None:
     return with_complements(clause, *tail.complements)
 
 
-@rule("q -> q 'not' 'just|merely|only|simply' vp", cost=0.3)
+@rule("q -> q ','? 'not' 'just|merely|only|simply' vp", cost=0.3)
 def _(clause: Clause, _contrast: Clause) -> Clause:
     """Gone for good, not just put elsewhere: what is asked for is said before."""
     return clause

@@ -92,7 +92,9 @@ def _(_the: str | None, edge: str, visit: Visit) -> Moment:
 def _(_at: str, _the: str | None, edge: str, visit: Visit) -> Period:
     """At the very start of the first tour: in its first seconds."""
     if edge == "start":
-        return Period(after=Moment("visit_start", visit=visit), before=Moment("visit_start", BEGINNING_S, visit=visit))
+        return Period(
+            after=Moment("visit_start", visit=visit), before=Moment("visit_start", BEGINNING_S, visit=visit)
+        )
     return Period(after=Moment("visit_end", -BEGINNING_S, visit=visit), before=Moment("visit_end", visit=visit))
 
 
@@ -132,6 +134,16 @@ def _(agent: str, number: float, _visit: str) -> Visit | None:
 @rule("visits -> DET|MY ORDINAL AND DET? ORDINAL VISIT")
 def _(_the: str, first: str, _and: str, _again: str | None, second: str, _visit: str) -> Visit | None:
     return Visit(1) if first == "1" and second in ("2", "-1") else None
+
+
+@rule("visits -> agent ''s' ORDINAL AND DET? ORDINAL VISIT")
+def _(agent: str, first: str, _and: str, _the: str | None, second: str, _visit: str) -> Visit | None:
+    return Visit(1, agent) if first == "1" and second in ("2", "-1") else None
+
+
+@rule("visits -> DET? NUM VISIT 'of|by' agent")
+def _(_the: str | None, number: float, _visit: str, agent: str) -> Visit | None:
+    return Visit(1, agent) if number == 2 else None
 
 
 @rule("visits -> 'both' MY? VISIT")
