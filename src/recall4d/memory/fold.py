@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from recall4d.clock import Interval, seconds_to_ns
 from recall4d.config import AssociationSettings
 from recall4d.geometry.box import Box, thickened, vec3
+from recall4d.memory.pictures import crop_path
 from recall4d.memory.place import Placed
 from recall4d.records import Entry, Kind, Sighting, State, View
 
@@ -112,7 +113,6 @@ class EntryFold:
     attributes: dict[str, dict[str, float]] = field(default_factory=dict)
     sightings: dict[str, list[Sighting]] = field(default_factory=dict)
     best: Placed | None = None
-    crop: str | None = None
     has_whole_view: bool = False
 
     def __post_init__(self) -> None:
@@ -146,7 +146,7 @@ class EntryFold:
         for sightings in other.sightings.values():
             self._see(sightings)
         if other.best is not None and (self.best is None or _clarity(other.best) > _clarity(self.best)):
-            self.best, self.crop = other.best, other.crop
+            self.best = other.best
 
     def _see(self, sightings: list[Sighting]) -> None:
         agent = sightings[0].agent
@@ -180,7 +180,7 @@ class EntryFold:
             n_observations=self.n_observations,
             agents=tuple(dict.fromkeys(sighting.agent for sighting in sightings)),
             attributes={name: _winner(votes) for name, votes in sorted(self.attributes.items())},
-            best_view=View(best.agent, best.stamp_ns, best.rectangle, self.crop),
+            best_view=View(best.agent, best.stamp_ns, best.rectangle, crop_path(best)),
         )
 
 

@@ -23,7 +23,7 @@ from recall4d.errors import FrameError
 from recall4d.geometry.depth import pack_depth
 from recall4d.geometry.pose import inverse, transform
 from recall4d.memory.ledger import Admission, Ledger
-from recall4d.memory.pictures import KeyframeKeeper, crops_of, save_crop
+from recall4d.memory.pictures import KeyframeKeeper, save_crop
 from recall4d.memory.place import Placed, place
 from recall4d.perception.lift import Lifted, lift, measured_depth
 from recall4d.ports import Describer, Embedder, Segmenter, Source, Store, StoredFrame, StoreWriter
@@ -241,9 +241,7 @@ class Ingester:
             poses = np.stack([row.world_from_camera for row in rows]) if rows else np.zeros((0, 4, 4))
             placed = place([row.observation for row in rows], poses)
             ids = [row.entry_id for row in rows]
-            self._ledger.load(
-                zip(ids, placed, strict=True), crops_of(self._store.directory), changes.retired.keys()
-            )
+            self._ledger.load(zip(ids, placed, strict=True), changes.retired.keys())
         self._sequence = changes.sequence
 
     def _commit(
@@ -255,7 +253,7 @@ class Ingester:
             fold = self._ledger.fold(entry_id)
             if fold.best is not None and id(fold.best) in here:
                 directory, longest_px = self._store.directory, self._settings.crop_px
-                fold.crop = save_crop(directory, entry_id, frame, fold.best, longest_px)
+                save_crop(directory, frame, fold.best, longest_px)
         observations = [each.observation for each in placed]
         texts = {each.description.text for each in observations}
         writer.add_texts({text: self._ledger.vectors[text] for text in texts})

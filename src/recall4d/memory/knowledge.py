@@ -13,7 +13,6 @@ from recall4d.config import AssociationSettings
 from recall4d.geometry.pose import Trajectory
 from recall4d.memory.fold import EntryFold
 from recall4d.memory.lookbook import LookBook
-from recall4d.memory.pictures import crops_of
 from recall4d.memory.place import place
 from recall4d.memory.snapshot import Snapshot
 from recall4d.memory.worldline import Stay, worldlines
@@ -95,17 +94,16 @@ class Knowledge:
         seen: dict[str, set[tuple[str, int]]] = {}
         for row in rows:
             seen.setdefault(row.entry_id, set()).add((row.observation.agent, row.observation.stamp_ns))
-        return self._snapshot(self._folded(rows, now_ns), LookBook(self._store), seen, frames, now_ns)
+        return self._snapshot(self._folded(rows), LookBook(self._store), seen, frames, now_ns)
 
-    def _folded(self, rows: Sequence[StoredObservation], until_ns: int) -> list[Entry]:
+    def _folded(self, rows: Sequence[StoredObservation]) -> list[Entry]:
         if not rows:
             return []
-        crops = crops_of(self._store.directory, until_ns)
         placed = place([row.observation for row in rows], np.stack([row.world_from_camera for row in rows]))
         folds: dict[str, EntryFold] = {}
         for row, each in zip(rows, placed, strict=True):
             if row.entry_id not in folds:
-                folds[row.entry_id] = EntryFold(row.entry_id, self._settings, crop=crops.get(row.entry_id))
+                folds[row.entry_id] = EntryFold(row.entry_id, self._settings)
             folds[row.entry_id].add(each)
         return [fold.entry() for fold in folds.values()]
 

@@ -7,7 +7,7 @@ the store's observations.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
@@ -69,14 +69,11 @@ class Ledger:
         """An entry being folded."""
         return self._folds[entry_id]
 
-    def load(
-        self, placed: Iterable[tuple[str, Placed]], crops: Mapping[str, str | None], retired: Iterable[str] = ()
-    ) -> None:
+    def load(self, placed: Iterable[tuple[str, Placed]], retired: Iterable[str] = ()) -> None:
         """Fold entries afresh from all their observations, as after opening or when another process changed them.
 
         Args:
             placed: (entry id, observation) of whole entries.
-            crops: path of each entry's saved crop.
             retired: entries that are no more.
         """
         for entry_id in retired:
@@ -84,7 +81,7 @@ class Ledger:
         fresh: dict[str, EntryFold] = {}
         for entry_id, each in placed:
             if entry_id not in fresh:
-                fresh[entry_id] = EntryFold(entry_id, self._settings, crop=crops.get(entry_id))
+                fresh[entry_id] = EntryFold(entry_id, self._settings)
             fresh[entry_id].add(each)
         self._folds |= fresh
         self._refresh(fresh)

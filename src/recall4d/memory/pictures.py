@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-from collections import defaultdict
-from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +13,7 @@ from PIL import Image
 from recall4d.config import IngestSettings
 from recall4d.geometry.pose import inverse, rotation_angle_rad
 from recall4d.memory.place import Placed
-from recall4d.records import Frame
+from recall4d.records import Frame, Observation
 
 CROP_MARGIN = 0.15
 """Share of its size by which a crop reaches beyond the mask, so that a person sees where it is."""
@@ -52,8 +50,13 @@ class KeyframeKeeper:
         return distance_m >= self._settings.keyframe_distance_m or turned_deg >= self._settings.keyframe_angle_deg
 
 
-def save_crop(directory: Path, entry_id: str, frame: Frame, placed: Placed, longest_px: int) -> str:
-    """Write the part of the frame that shows an entry; its path inside the directory."""
+def crop_path(observation: Observation) -> str:
+    """Where the crop of an observation lies inside the memory's directory, if it was ever an entry's best view."""
+    return f"crops/{_file_name(observation.agent)}-{observation.stamp_ns}-{observation.index}.jpg"
+
+
+def save_crop(directory: Path, frame: Frame, placed: Placed, longest_px: int) -> None:
+    """Write the part of the frame that shows an observation."""
     top, left, bottom, right = placed.observation.rectangle
     margin = int(CROP_MARGIN * max(bottom - top, right - left)) + 4
     height, width = frame.rgb.shape[:2]
@@ -62,19 +65,7 @@ def save_crop(directory: Path, entry_id: str, frame: Frame, placed: Placed, long
     ]
     image = Image.fromarray(part)
     image.thumbnail((longest_px, longest_px))
-    path = f"crops/{_file_name(entry_id)}-{frame.stamp_ns}.jpg"
-    _write(directory / path, _encoded(np.asarray(image)))
-    return path
-
-
-def crops_of(directory: Path, until_ns: int | None = None) -> Mapping[str, str]:
-    """Path of the latest crop of every entry, inside the directory, taken up to and including `until_ns`."""
-    latest: dict[str, tuple[int, str]] = defaultdict(lambda: (-1, ""))
-    for path in (directory / "crops").glob("*.jpg"):
-        entry_id, _, stamp = path.stem.rpartition("-")
-        if stamp.isdigit() and (until_ns is None or int(stamp) <= until_ns):
-            latest[entry_id] = max(latest[entry_id], (int(stamp), f"crops/{path.name}"))
-    return {entry_id: path for entry_id, (_, path) in latest.items()}
+    _write(directory / crop_path(placed.observation), _encoded(np.asarray(image)))
 
 
 def _file_name(name: str) -> str:

@@ -246,14 +246,15 @@ def _entry(
 def _states(chain: Sequence[Stay], histories: Sequence[Sequence[Spell]]) -> tuple[State, ...]:
     """Each spell of being there, and each of being gone that follows one, until the next begins."""
     parts: list[tuple[int, State, Visibility]] = []
-    for stay, history in zip(chain, histories, strict=True):
+    arrivals = [_first_seen(history) for history in histories[1:]]
+    for stay, history, left_ns in zip(chain, histories, [*arrivals, None], strict=True):
         place = stay.entry.now
         was_there = False
         for spell in history:
             if spell.there:
                 parts.append((spell.first_ns, place, _visibility(stay, spell)))
                 was_there = True
-            elif was_there:
+            elif was_there and (left_ns is None or spell.first_ns < left_ns):
                 parts.append((spell.first_ns, place, "absent"))
     parts.sort(key=lambda part: part[0])
     ends: list[int | None] = [start for start, _, _ in parts[1:]]
