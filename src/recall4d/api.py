@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+import numpy as np
+from numpy.typing import NDArray
+
 from recall4d import plugins
 from recall4d.clock import parse_instant
 from recall4d.config import AssociationSettings, IngestSettings
 from recall4d.errors import EmbedderMismatchError, FrameError, UsageError
+from recall4d.memory.agents import AgentAlignment, align_agents
 from recall4d.memory.ingest import Ingester, IngestReport
 from recall4d.memory.knowledge import Knowledge
+from recall4d.memory.maps import world_from_maps
+from recall4d.memory.rebuild import RebuildReport, rebuild
 from recall4d.memory.snapshot import Snapshot
 from recall4d.ports import Describer, Embedder, Segmenter, Source, Store
 from recall4d.query.answer import answer
 from recall4d.query.english import Context, plan_question
 from recall4d.query.plan import Plan
 from recall4d.query.retrieve import Retrieval, plan_of_keys, retrieve
-from recall4d.records import Answer, Entry, FrameHeader, SourceOptions, Usage
+from recall4d.records import Answer, Entry, Event, FrameHeader, SourceOptions, Usage
 from recall4d.sources import open_recording
 from recall4d.store.sqlite import SqliteStore
 
@@ -92,6 +98,7 @@ class Memory:
         recording: str | Path | Source,
         *,
         agent: str | None = None,
+        shares_world: bool = False,
         segmenter: str | Segmenter | None = None,
         describer: str | Describer = DEFAULT_DESCRIBER,
         format: str | None = None,
@@ -104,6 +111,8 @@ class Memory:
         Args:
             recording: path, or an open source.
             agent: who made it; None takes the name the recording gives, else "camera".
+            shares_world: a new agent's poses are in the world frame already; else its map is its own, and its
+                entries stay apart until `align`. The first agent's map is the world.
             segmenter: name or instance; None takes the recording's own masks where it has them, else "geometric".
             describer: name or instance.
             format: the recording's format; None finds out.
@@ -130,7 +139,7 @@ class Memory:
             self.association,
             settings or IngestSettings(),
         )
-        return ingester.ingest(source, agent or source.agent or "camera", on_frame)
+        return ingester.ingest(source, agent or source.agent or "camera", shares_world, on_frame)
 
     def ask(
         self,
@@ -213,6 +222,55 @@ class Memory:
     def entries(self, now: int | str | None = None) -> Sequence[Entry]:
         """The entries known at an instant, in order of first sight."""
         return self.snapshot(now).entries
+
+    def events(
+        self, since: int | str | None = None, until: int | str | None = None, as_of: int | str | None = None
+    ) -> tuple[Event, ...]:
+        """What changed, in order: events whose first evidence lies after `since` and up to `until`.
+
+        Args:
+            since, until: by default the memory's first and last instant.
+            as_of: what may be known is bounded by this instant instead of `until`.
+        """
+        snapshot = self.snapshot(until, as_of)
+        from_ns = self.instant(since)
+        return tuple(
+            event
+            for event in snapshot.events
+            if (from_ns is None or event.before_ns > from_ns) and event.before_ns <= snapshot.now_ns
+        )
+
+    def align(self) -> dict[str, AgentAlignment]:
+        """Bring agents whose map is their own into the world, by what both saw; refuse where that is too little."""
+        return align_agents(self.store, self.association)
+
+    def rebuild(self) -> RebuildReport:
+        """Match and fold all observations again, without an image or a model."""
+        with self.store.writing() as writer:
+            return rebuild(self.store, writer, self.association)
+
+    def reanchor(self, agent: str, poses: Mapping[int, NDArray[np.float64]]) -> RebuildReport:
+        """Hang the observations of an agent on a corrected trajectory, and fold everything again.
+
+        Args:
+            agent: whose frames.
+            poses: `map_from_camera` (4, 4) by stamp in ns, in the frame that the agent's recording came in.
+
+        Raises:
+            UsageError: no such agent, or none of the stamps is of one of its frames.
+        """
+        maps = world_from_maps(self.store)
+        if agent not in maps:
+            raise UsageError(f"no agent {agent!r} in memory: expected one of {', '.join(maps)}")
+        world_from_map = maps[agent]
+        moved = {
+            (agent, stamp): pose if world_from_map is None else world_from_map @ pose
+            for stamp, pose in poses.items()
+        }
+        with self.store.writing() as writer:
+            if writer.move_frames(moved) == 0:
+                raise UsageError(f"none of the {len(poses)} corrected poses has the stamp of a frame of {agent!r}")
+            return rebuild(self.store, writer, self.association)
 
     def stats(self) -> dict[str, Any]:
         """How much the memory holds: counts, sizes on disk, and the frames that could not be used."""

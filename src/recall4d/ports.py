@@ -185,6 +185,21 @@ class StoreWriter(Protocol):
         """Fold one entry into another: its observations become the other's."""
         ...
 
+    def reassign(self, entry_ids: Mapping[tuple[str, int, int], str]) -> None:
+        """Conclude anew which entry each observation, named by (agent, stamp, index), is of.
+
+        Every entry there was is retired, into "" for none; write those there are now.
+        """
+        ...
+
+    def move_frames(self, poses: Mapping[tuple[str, int], NDArray[np.float64]]) -> int:
+        """Give frames, named by (agent, stamp), another `world_from_camera`; how many of them are known."""
+        ...
+
+    def set_fact(self, name: str, value: str) -> None:
+        """Keep a named fact with the rest of the transaction."""
+        ...
+
 
 class Store(Protocol):
     """Where a memory is kept. `store.conformance` says what every store must do.

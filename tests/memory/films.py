@@ -68,7 +68,7 @@ class WordEmbedder:
 
 
 def ingest(
-    source: Film, directory: Path, settings: IngestSettings | None = None
+    source: Film, directory: Path, settings: IngestSettings | None = None, shares_world: bool = False
 ) -> tuple[SqliteStore, IngestReport]:
     """Take a film into the memory in `directory`, with its own masks."""
     store = SqliteStore.open(directory, create=True)
@@ -80,7 +80,7 @@ def ingest(
         AssociationSettings(),
         settings or IngestSettings(),
     )
-    return store, ingester.ingest(source, source.agent)
+    return store, ingester.ingest(source, source.agent, shares_world)
 
 
 def without_depth(frame: Frame) -> Frame:

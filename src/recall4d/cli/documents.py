@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from recall4d.memory.agents import AgentAlignment
 from recall4d.memory.ingest import IngestReport
+from recall4d.memory.rebuild import RebuildReport
 from recall4d.memory.snapshot import Snapshot
 from recall4d.query.evidence import evidence_json, explain_json
 from recall4d.query.retrieve import Retrieval
-from recall4d.records import Answer, Entry, State
+from recall4d.records import Answer, Entry, Event, State
 
 Json = dict[str, Any]
 
@@ -93,6 +97,35 @@ def rows_document(found: Retrieval) -> Json:
         "rows": evidence_json(found.rows),
         "explain": explain_json(found.explain),
     }
+
+
+def diff_document(events: Sequence[Event]) -> Json:
+    """`recall4d diff --json`."""
+    return {"schema": "recall4d.diff/1", "events": [asdict(event) for event in events]}
+
+
+def alignment_document(alignments: Mapping[str, AgentAlignment]) -> Json:
+    """`recall4d align --json`."""
+    return {
+        "schema": "recall4d.alignment/1",
+        "agents": {
+            agent: {
+                "world_from_agent_map": None
+                if each.world_from_map is None
+                else [round(float(value), 9) for value in each.world_from_map.ravel()],
+                "residual_m": None if math.isnan(each.residual_m) else each.residual_m,
+                "n_inliers": each.n_inliers,
+                "accepted": each.accepted,
+                "why": each.why,
+            }
+            for agent, each in alignments.items()
+        },
+    }
+
+
+def rebuild_document(name: str, report: RebuildReport) -> Json:
+    """`recall4d rebuild --json` and `recall4d reanchor --json`."""
+    return {"schema": f"recall4d.{name}/1", **asdict(report)}
 
 
 def ingest_document(report: IngestReport) -> Json:

@@ -19,6 +19,7 @@ from recall4d.cli.options import json_option, print_json, recording_argument, so
 @click.option("--describer", default="appearance", show_default=True)
 @click.option("--embedder", help="Only for a new memory; an old one knows its own.")
 @click.option("--agent", help="Who made the recording; its folder's name if not given.")
+@click.option("--shares-world", is_flag=True, help="A new agent's poses are in the world frame already.")
 @click.option("--keep-frames", type=click.IntRange(min=0), help="Keep at most so many keyframes as images.")
 @source_options
 @json_option
@@ -29,6 +30,7 @@ def ingest(
     describer: str,
     embedder: str | None,
     agent: str | None,
+    shares_world: bool,
     keep_frames: int | None,
     format_name: str | None,
     as_json: bool,
@@ -46,7 +48,13 @@ def ingest(
     settings = IngestSettings() if keep_frames is None else IngestSettings(keep_frames=keep_frames)
     with Memory.open(memory_dir, embedder=embedder) as memory, frame_bar(source, recording.name) as on_frame:
         report = memory.ingest(
-            source, agent=agent, segmenter=segmenter, describer=describer, settings=settings, on_frame=on_frame
+            source,
+            agent=agent,
+            shares_world=shares_world,
+            segmenter=segmenter,
+            describer=describer,
+            settings=settings,
+            on_frame=on_frame,
         )
     if as_json:
         print_json(ingest_document(report))

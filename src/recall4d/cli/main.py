@@ -6,11 +6,14 @@ import sys
 
 import click
 
+from recall4d.cli.align import align
 from recall4d.cli.ask import ask
+from recall4d.cli.diff import diff
 from recall4d.cli.doctor import doctor
 from recall4d.cli.entries import entries
 from recall4d.cli.ingest import ingest
 from recall4d.cli.query import query
+from recall4d.cli.rebuild import reanchor, rebuild
 from recall4d.cli.show import show
 from recall4d.cli.stats import stats
 from recall4d.errors import Recall4dError
@@ -22,7 +25,7 @@ def main() -> None:
     """A metric memory of what was where, when, and who saw it."""
 
 
-for command in (ingest, ask, query, entries, show, doctor, stats):
+for command in (ingest, ask, query, entries, diff, show, doctor, stats, align, rebuild, reanchor):
     main.add_command(command)
 
 

@@ -101,10 +101,12 @@ class EntryFold:
     Attributes:
         entry_id: its name.
         settings: thresholds.
+        map_frame: the agent in whose own map it is placed; None is the world.
     """
 
     entry_id: str
     settings: AssociationSettings
+    map_frame: str | None = None
     place: StateFold = field(init=False)
     kind: Kind = "thing"
     n_observations: int = 0
@@ -181,6 +183,7 @@ class EntryFold:
             agents=tuple(dict.fromkeys(sighting.agent for sighting in sightings)),
             attributes={name: _winner(votes) for name, votes in sorted(self.attributes.items())},
             best_view=View(best.agent, best.stamp_ns, best.rectangle, crop_path(best)),
+            map_frame=self.map_frame,
         )
 
 

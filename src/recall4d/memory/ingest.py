@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
 from recall4d.clock import seconds_to_ns
@@ -23,6 +24,7 @@ from recall4d.errors import FrameError
 from recall4d.geometry.depth import pack_depth
 from recall4d.geometry.pose import inverse, transform
 from recall4d.memory.ledger import Admission, Ledger
+from recall4d.memory.maps import keep_map, world_from_maps
 from recall4d.memory.pictures import KeyframeKeeper, save_crop
 from recall4d.memory.place import Placed, place
 from recall4d.perception.lift import Lifted, lift, measured_depth
@@ -116,17 +118,24 @@ class Ingester:
         self._describer = describer
         self._embedder = embedder
         self._settings = settings
+        self._association = association
         self._ledger = Ledger(association)
         self._sequence = 0
 
     def ingest(
-        self, source: Source, agent: str, on_frame: Callable[[FrameHeader], None] = lambda header: None
+        self,
+        source: Source,
+        agent: str,
+        shares_world: bool = False,
+        on_frame: Callable[[FrameHeader], None] = lambda header: None,
     ) -> IngestReport:
         """Take in a recording; frames already in memory are left alone.
 
         Args:
             source: the recording.
             agent: who made it. The same (agent, stamp) twice is one frame.
+            shares_world: the poses of an agent new to the memory are in the world frame already; else its map is
+                its own, and its entries stay apart until it is aligned. The first agent's map is the world.
             on_frame: called after every frame, for a progress bar.
 
         Raises:
@@ -134,6 +143,9 @@ class Ingester:
         """
         start = time.perf_counter()
         tally = _Tally()
+        world_from_map = self._claim_map(agent, shares_world)
+        self._ledger = Ledger(self._association, None if world_from_map is not None else agent)
+        self._sequence = 0
         known = self._store.stamps(agent)
         n_kept = sum(each.image is not None for each in self._store.frames())
         keyframes = KeyframeKeeper(self._store.directory, self._settings, n_kept)
@@ -143,7 +155,7 @@ class Ingester:
             for header, future in _ahead(source, agent, headers, tally):
                 tally.frames_read += 1
                 try:
-                    self._take(future.result(), keyframes, tally)
+                    self._take(_in_world(future.result(), world_from_map), keyframes, tally)
                 except FrameError as error:
                     tally.skipped[error.reason] += 1
                     self._store.add_skips(agent, [(header.stamp_ns, header.number, error.reason)])
@@ -162,6 +174,15 @@ class Ingester:
             stages=tally.stages,
             notes=source.notes,
         )
+
+    def _claim_map(self, agent: str, shares_world: bool) -> NDArray[np.float64] | None:
+        """The agent's transform to the world, None while not known; a new agent is noted."""
+        with self._store.writing() as writer:
+            maps = world_from_maps(self._store)
+            if agent not in maps:
+                maps[agent] = np.eye(4) if shares_world or not maps else None
+                keep_map(self._store, writer, agent, maps[agent])
+        return maps[agent]
 
     def _unknown(self, source: Source, known: set[int], tally: _Tally) -> Iterator[FrameHeader]:
         for header in source.headers():
@@ -236,7 +257,8 @@ class Ingester:
         """Bring the ledger up to what the store holds."""
         changes = writer.changes(self._sequence)
         if changes.entries or changes.retired:
-            rows = self._store.observations(entry_ids=[entry.entry_id for entry in changes.entries])
+            mine = [entry.entry_id for entry in changes.entries if entry.map_frame == self._ledger.map_frame]
+            rows = self._store.observations(entry_ids=mine)
             self._embed([row.observation.description.text for row in rows])
             poses = np.stack([row.world_from_camera for row in rows]) if rows else np.zeros((0, 4, 4))
             placed = place([row.observation for row in rows], poses)
@@ -285,6 +307,13 @@ def _ahead(
             if len(waiting) > LOOKAHEAD:
                 yield waiting.popleft()
         yield from waiting
+
+
+def _in_world(frame: Frame, world_from_map: NDArray[np.float64] | None) -> Frame:
+    """The frame with its pose in the world, or in its agent's own map while that is not aligned."""
+    if world_from_map is None or frame.world_from_camera is None:
+        return frame
+    return replace(frame, world_from_camera=world_from_map @ frame.world_from_camera)
 
 
 def _observation(frame: Frame, index: int, lifted: Lifted, description: Description) -> Observation:

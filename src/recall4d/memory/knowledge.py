@@ -13,6 +13,7 @@ from recall4d.config import AssociationSettings
 from recall4d.geometry.pose import Trajectory
 from recall4d.memory.fold import EntryFold
 from recall4d.memory.lookbook import LookBook
+from recall4d.memory.maps import world_from_maps
 from recall4d.memory.place import place
 from recall4d.memory.snapshot import Snapshot
 from recall4d.memory.worldline import Stay, worldlines
@@ -82,19 +83,27 @@ class Knowledge:
         self._snapshots.clear()
         self._version = version
 
+    def _shared(self, until_ns: int) -> tuple[list[StoredFrame], tuple[str, ...]]:
+        """Frames up to an instant of the agents whose map is aligned with the world, and the agents left out."""
+        aligned = {agent for agent, transform in world_from_maps(self._store).items() if transform is not None}
+        frames = [frame for frame in self._frames if frame.stamp_ns <= until_ns]
+        agents = dict.fromkeys(frame.agent for frame in frames)
+        return [f for f in frames if f.agent in aligned], tuple(a for a in agents if a not in aligned)
+
     def _mirror(self) -> Snapshot:
         seen: dict[str, set[tuple[str, int]]] = {}
         for entry_id, agent, stamp_ns in self._store.sighted():
             seen.setdefault(entry_id, set()).add((agent, stamp_ns))
-        return self._snapshot(list(self._stays.values()), self._lookbook, seen, self._frames, self.latest_ns())
+        places = [entry for entry in self._stays.values() if entry.map_frame is None]
+        return self._snapshot(places, self._lookbook, seen, self.latest_ns())
 
     def _earlier(self, now_ns: int) -> Snapshot:
-        frames = [frame for frame in self._frames if frame.stamp_ns <= now_ns]
-        rows = self._store.observations(until_ns=now_ns)
+        agents = {frame.agent for frame in self._shared(now_ns)[0]}
+        rows = [row for row in self._store.observations(until_ns=now_ns) if row.observation.agent in agents]
         seen: dict[str, set[tuple[str, int]]] = {}
         for row in rows:
             seen.setdefault(row.entry_id, set()).add((row.observation.agent, row.observation.stamp_ns))
-        return self._snapshot(self._folded(rows), LookBook(self._store), seen, frames, now_ns)
+        return self._snapshot(self._folded(rows), LookBook(self._store), seen, now_ns)
 
     def _folded(self, rows: Sequence[StoredObservation]) -> list[Entry]:
         if not rows:
@@ -112,9 +121,9 @@ class Knowledge:
         places: Sequence[Entry],
         lookbook: LookBook,
         seen: Mapping[str, set[tuple[str, int]]],
-        frames: Sequence[StoredFrame],
         now_ns: int,
     ) -> Snapshot:
+        frames, left_out = self._shared(now_ns)
         vectors = self._vectors_of([place.description for place in places])
         looks = lookbook.looks(places, frames, seen)
         stays = [Stay(*each) for each in zip(places, looks, vectors, strict=True)]
@@ -126,6 +135,7 @@ class Knowledge:
             clock=Clock(),
             entries=ordered,
             events=tuple(events),
+            left_out=left_out,
             vectors=self._vectors_of([entry.description for entry in ordered]),
             trajectories=_trajectories(frames),
             frame_numbers={

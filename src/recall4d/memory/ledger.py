@@ -47,9 +47,15 @@ class Admission:
 
 
 class Ledger:
-    """All entries of a memory, being folded."""
+    """All entries of one map, being folded.
 
-    def __init__(self, settings: AssociationSettings) -> None:
+    Attributes:
+        map_frame: the agent whose own map it is; None is the world. Maps are never mixed.
+        vectors: embedding of every description in use.
+    """
+
+    def __init__(self, settings: AssociationSettings, map_frame: str | None = None) -> None:
+        self.map_frame = map_frame
         self._settings = settings
         self._folds: dict[str, EntryFold] = {}
         self._row_of: dict[str, int] = {}
@@ -60,6 +66,10 @@ class Ledger:
 
     def __len__(self) -> int:
         return len(self._folds)
+
+    def entries(self) -> list[Entry]:
+        """Every entry in its latest form."""
+        return [fold.entry() for fold in self._folds.values()]
 
     def entry(self, entry_id: str) -> Entry:
         """An entry in its latest form."""
@@ -81,7 +91,7 @@ class Ledger:
         fresh: dict[str, EntryFold] = {}
         for entry_id, each in placed:
             if entry_id not in fresh:
-                fresh[entry_id] = EntryFold(entry_id, self._settings)
+                fresh[entry_id] = EntryFold(entry_id, self._settings, self.map_frame)
             fresh[entry_id].add(each)
         self._folds |= fresh
         self._refresh(fresh)
@@ -101,7 +111,7 @@ class Ledger:
         for leader, entry_id in zip(leaders, self._match(seen.rows(np.array(leaders))), strict=True):
             if entry_id is None:
                 entry_id = self._name(placed[leader].observation)
-                self._folds[entry_id] = EntryFold(entry_id, self._settings)
+                self._folds[entry_id] = EntryFold(entry_id, self._settings, self.map_frame)
                 admission.new.add(entry_id)
             for member in np.flatnonzero(group == leader):
                 entry_ids[member] = entry_id

@@ -25,6 +25,7 @@ class LookBook:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._frames: list[tuple[str, int, bytes]] = []
         self._row_of: dict[str, int] = {}
         self._boxes: Floats = np.zeros((0, 6))
         self._shares: Floats = np.zeros((0, 0, 2), dtype=np.float32)
@@ -35,8 +36,8 @@ class LookBook:
         """The looks at each entry's place, in order of time; a frame that says nothing of it is left out.
 
         Args:
-            entries: places, in any order; frames are only ever appended between calls.
-            frames: in order of time.
+            entries: places, in any order.
+            frames: in order of time. Where they are not the known ones and more, all is looked up again.
             seen: for each entry id, the (agent, stamp) of the frames in which it was observed.
         """
         self._update(entries, frames)
@@ -53,6 +54,10 @@ class LookBook:
         ]
 
     def _update(self, entries: Sequence[Entry], frames: Sequence[StoredFrame]) -> None:
+        named = [(frame.agent, frame.stamp_ns, frame.world_from_camera.tobytes()) for frame in frames]
+        if named[: len(self._frames)] != self._frames:
+            self._shares = self._shares[:, :0]
+        self._frames = named
         n_known = self._shares.shape[1]
         for entry in entries:
             self._row_of.setdefault(entry.entry_id, len(self._row_of))

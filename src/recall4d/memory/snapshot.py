@@ -73,6 +73,7 @@ class Snapshot:
         vectors: (n, d) float32, unit embedding of each entry's text.
         trajectories: `world_from_camera` of each agent up to `now_ns`, one pose a committed frame.
         frame_numbers: for each agent, (n,) the source's frame number of every pose in its trajectory.
+        left_out: agents whose map is not aligned with the world: nothing of what they saw is in here.
         embed: text to (n, d) unit vectors, by the memory's own embedder.
     """
 
@@ -85,6 +86,7 @@ class Snapshot:
     frame_numbers: Mapping[str, NDArray[np.int64]]
     embed: Callable[[Sequence[str]], NDArray[np.float32]] = field(repr=False)
     events: tuple[Event, ...] = ()
+    left_out: tuple[str, ...] = ()
 
     def at(self, now_ns: int) -> Snapshot:
         """The same knowledge, asked about at another instant."""

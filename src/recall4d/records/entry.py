@@ -80,6 +80,7 @@ class Entry:
         agents: AID, who saw it, in order of first sight.
         best_view: for the crop.
         possibly_same_as: ids of entries that may be the same thing.
+        map_frame: the agent in whose own map its places are given; None is the world.
     """
 
     entry_id: str
@@ -94,6 +95,7 @@ class Entry:
     motion: Motion = "static"
     best_view: View | None = None
     possibly_same_as: tuple[str, ...] = ()
+    map_frame: str | None = None
 
     @property
     def now(self) -> State:

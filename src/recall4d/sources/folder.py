@@ -60,7 +60,7 @@ class FolderFormat:
         colours = numbered_files(path, "color", r"(\d+)\.(jpe?g|png)")
         depths = numbered_files(path, "depth", r"(\d+)\.png")
         ids = numbered_files(path, "instance", r"(\d+)\.png")
-        rows, unreadable = _read_poses(path / "poses.csv")
+        rows, unreadable = read_poses(path / "poses.csv")
         shots, notes = in_order(
             Shot(
                 number=number,
@@ -92,7 +92,7 @@ class FolderFormat:
         )
 
 
-def _read_poses(path: Path) -> tuple[list[tuple[int, int, Floats]], int]:
+def read_poses(path: Path) -> tuple[list[tuple[int, int, Floats]], int]:
     """(frame, stamp_ns, (4, 4) as stored) of every line but the heading, and how many lines could not be read."""
     rows: list[tuple[int, int, Floats]] = []
     unreadable = 0

@@ -119,6 +119,35 @@ class StoreConformance:
         assert changes.retired == {"cup-2": "cup-1", "cup-3": "cup-1"}
         assert [row.entry_id for row in store.observations()] == ["cup-1"]
 
+    def test_everything_can_be_concluded_anew(self, tmp_path: Path) -> None:
+        """Observations change hands, entries that are no more are retired, those written after are there."""
+        store = self.open(tmp_path)
+        with store.writing() as writer:
+            writer.add_frame(frame(5), [(observation(5), "cup-1")])
+            writer.put_entries([entry("cup-1"), entry("cup-2")])
+        before = store.changes()
+        with store.writing() as writer:
+            writer.reassign({("alpha", 5, 0): "cup-2"})
+            writer.put_entries([entry("cup-2", n_observations=9)])
+            writer.set_fact("rebuilt", "yes")
+        changes = store.changes(before.sequence)
+        assert [(each.entry_id, each.n_observations) for each in changes.entries] == [("cup-2", 9)]
+        assert changes.retired == {"cup-1": ""}
+        assert [row.entry_id for row in store.observations()] == ["cup-2"]
+        assert store.fact("rebuilt") == "yes"
+
+    def test_frames_move_and_take_their_observations_with_them(self, tmp_path: Path) -> None:
+        """A corrected trajectory changes poses, never the facts that hang on them."""
+        store = self.open(tmp_path)
+        with store.writing() as writer:
+            writer.add_frame(frame(5), [(observation(5), "cup-1")])
+        moved = pose(np.eye(3), [1.0, 2.0, 3.0])
+        with store.writing() as writer:
+            assert writer.move_frames({("alpha", 5): moved, ("alpha", 6): moved}) == 1
+        (row,) = store.observations()
+        assert np.array_equal(row.world_from_camera, moved)
+        _assert_equal(row.observation, observation(5))
+
     def test_observations_are_chosen_by_time_and_entry(self, tmp_path: Path) -> None:
         """Both ends inside; in order of time."""
         store = self.open(tmp_path)

@@ -26,6 +26,7 @@ def entry_to_json(entry: Entry) -> str:
             "sightings": [[each.agent, each.from_ns, each.to_ns] for each in entry.sightings],
             "best_view": None if view is None else [view.agent, view.stamp_ns, view.rectangle, view.crop],
             "possibly_same_as": entry.possibly_same_as,
+            "map_frame": entry.map_frame,
         },
         separators=(",", ":"),
         ensure_ascii=False,
@@ -49,6 +50,7 @@ def entry_from_json(entry_id: str, text: str) -> Entry:
         sightings=tuple(Sighting(*each) for each in fields["sightings"]),
         best_view=None if view is None else View(view[0], view[1], tuple(view[2]), view[3]),
         possibly_same_as=tuple(fields["possibly_same_as"]),
+        map_frame=fields["map_frame"],
     )
 
 

@@ -89,6 +89,7 @@ class SqliteStore:
 
     def version(self) -> tuple[int, int]:
         """See `ports.Store`."""
+        # A rebuild writes entries, so that moved frames are noticed, too.
         row = self._connection.execute(
             "SELECT coalesce((SELECT max(frame_id) FROM frames), 0),"
             " coalesce((SELECT max(sequence) FROM entries), 0)"
@@ -241,7 +242,7 @@ class SqliteWriter:
         """See `ports.StoreWriter`."""
         self._connection.executemany(
             "INSERT INTO entries (entry_id, sequence, body) VALUES (?, ?, ?) ON CONFLICT (entry_id)"
-            " DO UPDATE SET sequence = excluded.sequence, body = excluded.body",
+            " DO UPDATE SET sequence = excluded.sequence, body = excluded.body, retired_into = NULL",
             [(entry.entry_id, self.sequence, entry_to_json(entry)) for entry in entries],
         )
 
@@ -252,6 +253,29 @@ class SqliteWriter:
             "UPDATE entries SET retired_into = ?1, sequence = ?2 WHERE entry_id = ?3 OR retired_into = ?3",
             (into, self.sequence, entry_id),
         )
+
+    def reassign(self, entry_ids: Mapping[tuple[str, int, int], str]) -> None:
+        """See `ports.StoreWriter`."""
+        self._connection.executemany(
+            "UPDATE observations SET entry_id = ?4 WHERE idx = ?3 AND frame_id ="
+            " (SELECT frame_id FROM frames WHERE agent = ?1 AND stamp_ns = ?2)",
+            [(*name, entry_id) for name, entry_id in entry_ids.items()],
+        )
+        self._connection.execute(
+            "UPDATE entries SET retired_into = '', sequence = ? WHERE retired_into IS NULL", (self.sequence,)
+        )
+
+    def move_frames(self, poses: Mapping[tuple[str, int], NDArray[np.float64]]) -> int:
+        """See `ports.StoreWriter`."""
+        cursor = self._connection.executemany(
+            "UPDATE frames SET world_from_camera = ?3 WHERE agent = ?1 AND stamp_ns = ?2",
+            [(*name, pose.astype(np.float64).tobytes()) for name, pose in poses.items()],
+        )
+        return cursor.rowcount
+
+    def set_fact(self, name: str, value: str) -> None:
+        """See `ports.StoreWriter`."""
+        self._connection.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
 
 
 @contextmanager

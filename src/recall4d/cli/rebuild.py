@@ -1,0 +1,62 @@
+"""`recall4d rebuild` and `recall4d reanchor`: fold everything again, without an image or a model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from recall4d.cli.options import json_option, memory_argument, print_json
+
+if TYPE_CHECKING:
+    from recall4d.memory.rebuild import RebuildReport
+
+
+@click.command()
+@memory_argument
+@json_option
+def rebuild(memory_dir: Path, as_json: bool) -> None:
+    """Match and fold all observations of DIR again."""
+    from recall4d.api import Memory
+
+    with Memory.open(memory_dir, create=False) as memory:
+        _print("rebuild", memory.rebuild(), as_json)
+
+
+@click.command()
+@memory_argument
+@click.option("--poses", required=True, type=click.Path(path_type=Path), help="frame, stamp_ns, m00..m33 as CSV.")
+@click.option("--agent", help="Whose trajectory; the only agent if not given.")
+@json_option
+def reanchor(memory_dir: Path, poses: Path, agent: str | None, as_json: bool) -> None:
+    """Hang the observations of DIR on a corrected trajectory."""
+    from recall4d.api import Memory
+    from recall4d.errors import InputError, UsageError
+    from recall4d.geometry.pose import checked_pose
+    from recall4d.sources.folder import read_poses
+
+    if not poses.is_file():
+        raise InputError(f"no corrected poses at {poses}")
+    rows, unreadable = read_poses(poses)
+    if unreadable:
+        click.echo(f"note: {unreadable} lines of {poses} are no poses and were left out", err=True)
+    corrected = {stamp_ns: checked_pose(matrix) for _, stamp_ns, matrix in rows}
+
+    with Memory.open(memory_dir, create=False) as memory:
+        agents = memory.snapshot().agents
+        if agent is None and len(agents) != 1:
+            raise UsageError(f"name the agent whose poses these are: --agent, one of {', '.join(agents)}")
+        _print("reanchor", memory.reanchor(agent or agents[0], corrected), as_json)
+
+
+def _print(name: str, report: RebuildReport, as_json: bool) -> None:
+    from recall4d.cli.documents import rebuild_document
+
+    if as_json:
+        print_json(rebuild_document(name, report))
+        return
+    click.echo(
+        f"{report.observations} observations folded again: {report.entries_before} entries before, "
+        f"{report.entries_after} after, {report.observations_reassigned} observations reassigned"
+    )
