@@ -137,8 +137,19 @@ def test_depth_of_another_moment_gives_no_place(tmp_path):
     assert report.skipped == {"depth too far from the image in time": 12}
 
 
-def test_two_agents_share_one_memory(tmp_path):
+def test_two_agents_of_one_world_share_their_entries(tmp_path):
     ingest(Film(), tmp_path / "memory")
-    store, report = ingest(Film(take=tour(start_ns=60_000_000_000, agent="bravo")), tmp_path / "memory")
+    bravo = Film(take=tour(start_ns=60_000_000_000, agent="bravo"))
+    store, report = ingest(bravo, tmp_path / "memory", shares_world=True)
     assert report.entries_new == 0
     assert {entry.agents for entry in store.changes().entries} == {("alpha", "bravo")}
+
+
+def test_maps_are_not_mixed_unless_they_are_known_to_be_one(tmp_path):
+    ingest(Film(), tmp_path / "memory")
+    store, report = ingest(Film(take=tour(start_ns=60_000_000_000, agent="bravo")), tmp_path / "memory")
+    assert report.entries_new == 7
+    assert {(entry.map_frame, entry.agents) for entry in store.changes().entries} == {
+        (None, ("alpha",)),
+        ("bravo", ("bravo",)),
+    }
