@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from recall4d.clock import ns_to_seconds
 from recall4d.ports import Source
 from recall4d.sources.doctor.look import Look
-from recall4d.sources.doctor.report import Verdict, counted
+from recall4d.sources.doctor.report import Level, Verdict, counted, rounded
 
 BLANK_BELOW = 0.01
 """A depth image with a smaller share of known pixels is blank."""
@@ -26,11 +27,17 @@ def check_dropped(looks: Collection[Look], unusable: Mapping[str, int]) -> Verdi
         reasons["without depth"] = without
     if blank := sum(each.depth is not None and each.depth.share_valid < BLANK_BELOW for each in looks):
         reasons["blank depth"] = blank
-    measured = {"frames_looked_at": n, "dropped": n_unusable, "reasons": reasons}
+    skew_s = max((abs(ns_to_seconds(each.depth.skew_ns)) for each in looks if each.depth), default=0.0)
+    measured = {"frames_looked_at": n, "dropped": n_unusable, "reasons": reasons, "max_skew_s": rounded(skew_s, 4)}
     if not reasons:
         return Verdict("dropped", "ok", f"All {n} frames that were looked at can be used.", measured)
     message = f"Of {n} frames that were looked at: {counted(reasons)}."
-    return Verdict("dropped", "fail" if sum(reasons.values()) > 0.5 * n else "warn", message, measured)
+    level: Level = "fail" if sum(reasons.values()) > 0.5 * n else "warn"
+    if without and skew_s > 0:
+        # Streams that do not keep step: what is missing lies most likely just beyond the limit.
+        message += f" Depth and colour are up to {skew_s * 1000:.0f} ms apart where both are there."
+        return Verdict("dropped", level, message, measured, f"--max-skew {2.5 * skew_s:.2g}")
+    return Verdict("dropped", level, message, measured)
 
 
 def check_assumptions(source: Source) -> Verdict:

@@ -22,10 +22,10 @@ from recall4d.sources.common import PoseConvention
 from recall4d.sources.doctor.look import DepthLook, Look
 from recall4d.sources.doctor.survey import Survey
 
-TOLERANCE = 0.05
+TOLERANCE = 0.03
 """Two depths agree when they differ by less than this share: sensor noise and centimetres of drift included."""
 
-MAX_POINTS = 1000
+MAX_POINTS = 400
 """Points taken of each frame."""
 
 MIN_PAIRS = 3

@@ -14,7 +14,7 @@ from recall4d.errors import RecordingError
 from recall4d.geometry.pose import ROTATION_TOLERANCE, Floats
 from recall4d.ports import Source
 
-PARTNER_MOTIONS = ((8.0, 0.15), (20.0, 0.5))
+PARTNER_MOTIONS = ((8.0, 0.2), (20.0, 0.6))
 """A frame is compared with the first later frame that has turned (degrees) or moved (metres) this far: near
 enough to see the same things, far enough for a wrong convention to show."""
 
@@ -98,7 +98,8 @@ def survey(source: Source) -> Survey:
     missing = np.full((4, 4), np.nan)
     for header in source.headers():
         stamps_ns.append(header.stamp_ns)
-        poses.append(missing if header.world_from_camera is None else header.world_from_camera)
+        given = header.world_from_camera
+        poses.append(given if given is not None and np.isfinite(given).all() else missing)
         if header.world_from_camera is None:
             reasons[header.why_no_pose or "no pose"] += 1
     if not stamps_ns:

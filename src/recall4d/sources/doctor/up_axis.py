@@ -145,7 +145,9 @@ def check_up_axis(measured_up: MeasuredUp | None, convention: PoseConvention) ->
     axis, left_deg = _nearest_axis(up, convention)
     found = f"Z is not up: by {seen_by} up is {tilt_deg:.0f}° from it"
     if axis == convention.up_axis or left_deg > CAMERA_UP_WITHIN_DEG:
-        message = f"{found}, and no axis of the stored world is nearer. Above, below and floor will be wrong."
+        message = (
+            f"{found}, and no axis of the stored world is nearer: no flag mends that. Above and below will be off."
+        )
         return Verdict("up_axis", "warn", message, measured)
     if left_deg <= max(TILTED_FROM_DEG, allowed_deg - 10):
         message = f"{found}. It is {axis} of the stored world, within {left_deg:.1f}°."
