@@ -13,9 +13,11 @@ from recall4d.perception.segmenters.planes import Relief
 Labels = NDArray[np.int32]
 Slices = tuple[slice, ...]
 
-JUMP_M = 0.008
-JUMP_NOISES = 3.0
-"""Neighbouring pixels do not touch when farther apart in depth than the first plus so many standard deviations."""
+JUMP_M = 0.005
+JUMP_NOISES = 2.0
+JUMP_FOOTPRINTS = 2.0
+"""Neighbouring pixels do not touch when farther apart in depth than the first, plus so many standard deviations,
+plus so many widths of a pixel: the step along a surface seen at 63 degrees."""
 
 CREASE_RAD = 0.35
 CREASE_REACH_PX = 2
@@ -78,11 +80,13 @@ def _edges(relief: Relief, plane_of_pixel: NDArray[np.int8]) -> NDArray[np.bool_
     z = relief.points[..., 2]
     edges = np.zeros(z.shape, dtype=bool)
     least_jump = np.float32(JUMP_M) + np.float32(JUMP_NOISES) * relief.noise_m
+    least_jump += np.float32(JUMP_FOOTPRINTS) * relief.footprints_m
     with np.errstate(invalid="ignore"):
         for here, there in _neighbours(z.shape, 1):
             farther = z[here] - z[there]
             jump = np.abs(farther) > np.minimum(least_jump[here], least_jump[there])
             border = plane_of_pixel[here] != plane_of_pixel[there]
+            jump &= border | (plane_of_pixel[here] < 0)  # the far end of a plane is still the plane
             edges[here] |= (jump & (farther > 0)) | (border & (plane_of_pixel[here] >= 0))
             edges[there] |= (jump & (farther < 0)) | (border & (plane_of_pixel[there] >= 0))
         for here, there in _neighbours(z.shape, 2 * CREASE_REACH_PX):

@@ -47,6 +47,7 @@ class Relief:
         normals: (h, w, 3) unit vectors towards the camera; meaningless where not `smooth`.
         smooth: (h, w) where a normal could be fitted.
         areas_m2: (h, w) surface that each pixel covers; 0 where not smooth.
+        footprints_m: (h, w) width of what a pixel sees, face on.
         noise_m: (h, w) standard deviation of the depth, as measured from the fits.
     """
 
@@ -54,6 +55,7 @@ class Relief:
     normals: Floats
     smooth: NDArray[np.bool_]
     areas_m2: Floats
+    footprints_m: Floats
     noise_m: Floats
 
     @classmethod
@@ -63,9 +65,10 @@ class Relief:
         normals, misfit, smooth = _fit(z_m, intrinsics)
         facing = -np.einsum("ijk,ijk->ij", normals, points) / np.linalg.norm(points, axis=2)
         smooth &= facing > MIN_FACING
-        areas = z_m**2 / np.float32(intrinsics.fx * intrinsics.fy) / np.maximum(facing, np.float32(MIN_FACING))
+        footprints = z_m / np.float32(np.sqrt(intrinsics.fx * intrinsics.fy))
+        areas = np.where(smooth, footprints**2 / np.maximum(facing, np.float32(MIN_FACING)), 0)
         noise = z_m**2 * np.float32(np.median(misfit[smooth]) if smooth.any() else 0.0)
-        return cls(points, normals, smooth, np.where(smooth, areas, 0).astype(np.float32), noise)
+        return cls(points, normals, smooth, areas.astype(np.float32), footprints, noise)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
