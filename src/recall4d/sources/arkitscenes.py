@@ -84,7 +84,7 @@ class ArkitScenesFormat:
         )
         return ImageFolder(
             format=self.name,
-            agent=agent_name(path),
+            agent=(agent_name(path) or "").removesuffix("_frames") or None,
             notes=camera_notes + way_notes,
             root=root,
             shots=expect_frames(shots, root, "lowres_wide/<id>_<seconds>.png"),
