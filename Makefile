@@ -20,7 +20,7 @@ demo: $(VENV)/installed
 	$(BIN)/recall4d ingest examples/demo_house --memory $(MEMORY)
 	@for question in \
 	  "Where is the blue book?" \
-	  "When did I last see the green bottle?" \
+	  "Is the green bottle still on the kitchen counter?" \
 	  "What is on the dining table?" \
 	  "How far is the teapot from the laptop?" \
 	  "Is there a bicycle in the house?"; do \

@@ -71,8 +71,10 @@ def main_depths(depth_m: NDArray[np.floating], bin_m: float = 0.05, min_share: f
     """
     if len(depth_m) < 8:
         return np.ones(len(depth_m), dtype=bool)
-    low = float(depth_m.min())
-    width = max(bin_m, 0.015 * float(np.median(depth_m)))
+    low, high = float(depth_m.min()), float(depth_m.max())
+    width = max(bin_m, 0.015 * low)
+    if high - low <= 2 * width:
+        return np.ones(len(depth_m), dtype=bool)
     bins = ((depth_m - low) / width).astype(np.intp)
     counts = np.bincount(bins)
     occupied = counts > 0.002 * len(depth_m)

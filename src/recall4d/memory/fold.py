@@ -30,6 +30,7 @@ class StateFold:
         max_views: at most so many are kept: those with the smallest `Placed.key`, which is a uniform sample.
         keys: (n,) of the kept views.
         views: (n, 7) their boxes, (min_xyz, max_xyz), and weights.
+        fused: their fused box, once it was asked for.
     """
 
     max_views: int
@@ -40,6 +41,7 @@ class StateFold:
     weight_by_agent: dict[str, float] = field(default_factory=dict)
     first_ns: int | None = None
     last: Placed | None = None
+    fused: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None
 
     def add(self, placed: Placed) -> None:
         """Take in one more view."""
@@ -69,6 +71,7 @@ class StateFold:
         if len(self.keys) > self.max_views:
             kept = np.argpartition(self.keys, self.max_views)[: self.max_views]
             self.keys, self.views = self.keys[kept], self.views[kept]
+        self.fused = None
 
     def box(self, face_quantile: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The fused corners (3,), (3,): each face a weighted quantile of the faces seen.
@@ -76,6 +79,11 @@ class StateFold:
         A view shows a part, so faces are taken from near the outermost; not the outermost itself, which is the one
         with the largest error.
         """
+        if self.fused is None:
+            self.fused = self._fuse(face_quantile)
+        return self.fused
+
+    def _fuse(self, face_quantile: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         inwards = self.views[:, :6] * (1, 1, 1, -1, -1, -1)
         faces = weighted_quantile(inwards, self.views[:, 6], face_quantile)
         low, high = faces[:3], -faces[3:]

@@ -23,7 +23,7 @@ from recall4d.records import DepthImage, Detection, Frame, Mask, PointCloud
 MIN_POINTS = 12
 """Fewer measured points do not make a thing."""
 
-MAX_POINTS = 3000
+MAX_POINTS = 1500
 """A larger mask is thinned to about so many points; its box moves by less than the sensor's noise."""
 
 TRIM_SHARE = 0.01
