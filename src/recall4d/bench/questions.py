@@ -1,6 +1,6 @@
 """How well answers agree with what was asked: a verdict for each question, and a table.
 
-Questions are those of a recording's `questions.json`; answers are `recall4d.answer/1` documents, by whatever system.
+Questions are those of a recording's `questions.json`; answers are `recall4d.answer/1` documents, by any system.
 A verdict is *right*, *abstained* or *wrong*. Words are compared whole, in any order, singular and plural alike, and
 under all names that mean the same; numbers within the question's tolerance. An answer that lists what is not so is
 wrong, however much it also lists that is.

@@ -137,7 +137,8 @@ def height(telling: Telling) -> Reply:
         text = f"{telling.name.capitalize()} reaches {format_length(top)} above the floor."
     else:
         metres = tall
-        text = f"{telling.name.capitalize()} is {format_length(tall)} tall, its top {format_length(top)} above the floor."
+        text = f"{telling.name.capitalize()} is {format_length(tall)} tall, "
+        text += f"its top {format_length(top)} above the floor."
     return Reply(text, round(float(metres), 3), [row], "m", confidence=confidence(row, 1))
 
 

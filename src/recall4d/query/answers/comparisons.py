@@ -9,12 +9,14 @@ from recall4d.query.answers.base import Reply, Telling, nothing_found
 from recall4d.query.answers.lists import size_of
 from recall4d.query.answers.naming import called, listed
 from recall4d.query.answers.places import by_likelihood
+from recall4d.query.english.lexicon.sets import words
 from recall4d.query.result import Row
 from recall4d.query.words import is_colour, wording
 from recall4d.units import format_length
 
-_MATERIALS = frozenset(
-    ["wooden", "wood", "oak", "pine", "metal", "steel", "stainless", "chrome", "plastic", "glass", "leather", "ceramic", "paper", "cardboard", "stone", "marble", "fabric", "cotton", "woollen", "rubber", "concrete"]
+_MATERIALS = words(
+    "wooden wood oak pine metal steel stainless chrome plastic glass leather ceramic paper cardboard stone marble "
+    "fabric cotton woollen rubber concrete"
 )
 
 

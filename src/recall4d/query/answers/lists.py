@@ -74,10 +74,7 @@ def ranked(telling: Telling, rows: list[Row]) -> list[Row]:
 
 
 def without_holders(telling: Telling, rows: list[Row]) -> list[Row]:
-    """Rows without what carries the landmark, or is carried along as a room's furniture, where things are asked for.
-
-    What is nearest to the mug? Not the table it stands on.
-    """
+    """Rows without what carries the landmark: what is nearest to the mug is not the table it stands on."""
     if telling.ask.rank != "nearest" or telling.step(telling.ask.step or "").semantic is not None:
         return rows
     landmarks = _landmarks(telling)

@@ -33,6 +33,12 @@ LOOKS = 2
 MAX_POSES = 150
 
 
+_HOLDING = {
+    "on": relations.on, "inside": relations.inside, "in": relations.inside, "under": relations.under,
+    "below": relations.below, "above": relations.above, "beside": relations.beside,
+}  # fmt: skip
+
+
 @dataclass(frozen=True, eq=False)
 class Around:
     """All boxes at one instant.
@@ -64,8 +70,7 @@ class Around:
 
     def holder(self, box: Box, but: int, how: str = "on") -> int | None:
         """The row of the entry that best holds (or covers, ...) a box."""
-        relate = {"on": relations.on, "inside": relations.inside, "in": relations.inside, "under": relations.under,
-                  "below": relations.below, "above": relations.above, "beside": relations.beside}.get(how)  # fmt: skip
+        relate = _HOLDING.get(how)
         if relate is None or len(self.rows) == 0:
             return None
         scores = np.where(self.rows == but, 0.0, relate(Boxes.of(box), self.boxes))

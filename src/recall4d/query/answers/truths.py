@@ -38,7 +38,8 @@ def exists(telling: Telling) -> Reply:
         return Reply(f"{'Yes, none' if value else 'No'}: memory holds no such {telling.planned.name}.", value, rows)
     names = [called(telling.entry(row)) for row in rows[:3]]
     seen = telling.entry(rows[0]).last_seen_ns
-    text = f"Yes: the {names[0]}, {place_of(telling, rows[0], telling.state(rows[0]))}, last seen {telling.clock(seen)}."
+    where = place_of(telling, rows[0], telling.state(rows[0]))
+    text = f"Yes: the {names[0]}, {where}, last seen {telling.clock(seen)}."
     if ask.detail == "no":
         return Reply(text.replace("Yes", "No", 1), False, rows)
     return Reply(text, True, rows, confidence=confidence(rows[0], 1))

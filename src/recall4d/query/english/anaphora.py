@@ -47,7 +47,7 @@ def resolved(part: Any, referents: list[NounPhrase]) -> Any:
         if not referents:
             return part
         named = _named(part, referents[0])
-        return replace(named, modifiers=resolved(named.modifiers, referents[1:] or referents))
+        return replace(named, modifiers=resolved(named.modifiers, referents[1:]))
     if isinstance(part, tuple):
         return tuple(resolved(each, referents) for each in part)
     if is_dataclass(part) and not isinstance(part, type):

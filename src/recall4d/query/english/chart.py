@@ -101,7 +101,9 @@ class Chart:
         Returns:
             The pieces in order; tokens under none of them were skipped.
         """
-        best: list[tuple[float, int, Edge | None]] = [(0.0, 0, None)] + [(float("inf"), 0, None)] * self.n_tokens
+        unreached: tuple[float, int, Edge | None] = (float("inf"), 0, None)
+        best = [unreached] * (self.n_tokens + 1)
+        best[0] = (0.0, 0, None)
         for start in range(self.n_tokens):
             so_far = best[start][0]
             if so_far + skip_costs[start] < best[start + 1][0]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
+from recall4d.query.english import events
 from recall4d.query.english.context import Context
 from recall4d.query.english.grammar.places import SIDE_PAIRS
 from recall4d.query.english.instants import Times, UnclearError
@@ -17,21 +20,14 @@ from recall4d.query.english.names import (
     semantic_key,
 )
 from recall4d.query.english.phrases import (
-    Clause,
-    Condition,
-    Feature,
     Formerly,
-    Happened,
     Modifier,
-    Moment,
     NounPhrase,
     Period,
     Ranked,
     Relation,
     Sighted,
     Viewpoint,
-    Visit,
-    Word,
 )
 from recall4d.query.plan import (
     AgentAt,
@@ -42,11 +38,11 @@ from recall4d.query.plan import (
     OfStep,
     SemanticKey,
     SpatialKey,
-    Stamp,
     StepRef,
     TemporalKey,
     Towards,
 )
+from recall4d.query.plan import Relation as PlanRelation
 from recall4d.query.plan import Viewpoint as PlanViewpoint
 
 NEAR_M = 1.0
@@ -55,12 +51,22 @@ AGAINST_M = 0.15
 ROOM_REACH_M = 2.5
 """Things within this of what a room is known by are in the room."""
 
-_DISTANCES = {"near": NEAR_M, "at": AROUND_M, "against": AGAINST_M, "from": NEAR_M, "to": NEAR_M, "through": NEAR_M}
-_DIRECT = frozenset(
-    {"on", "inside", "under", "below", "above", "beside", "left", "right", "front", "behind", "between"}
-)
-_SIDED = frozenset({"left", "right", "front", "behind"})
-_EVENT_EDGES = {"move": "moved", "touch": "moved", "change": "moved", "vanish": "gone", "appear": "appeared"}
+_LIMITS_M = {"at": AROUND_M, "against": AGAINST_M}
+"""Of relations without a limit of their own; `NEAR_M` for all others."""
+
+_DIRECT: dict[str, PlanRelation] = {
+    "on": "on", "inside": "inside", "in": "inside", "under": "under", "below": "below", "above": "above",
+    "beside": "beside", "between": "between", "left": "left", "right": "right", "front": "front",
+    "behind": "behind",
+}  # fmt: skip
+_SIDES: tuple[PlanRelation, ...] = ("left", "right", "front", "behind")
+_SIDES_OF_PAIR: dict[str | None, tuple[PlanRelation, ...]] = {
+    None: _SIDES, "left_right": ("left", "right"), "front_behind": ("front", "behind"),
+    "above_below": ("above", "below"),
+}  # fmt: skip
+_IN_ROOMS = frozenset({"in", "inside", "at", "on", "near", "from", "to", "through"})
+
+Presence = Literal["present", "gone", "any"]
 
 
 @dataclass
@@ -71,7 +77,7 @@ class Finder:
         context: who asks.
         periods: when the question is about, for every step that says nothing else.
         viewpoint: whose left and right the question names.
-        set_aside: places that say too little to find them, where the thing is named as well: "the box in the corner".
+        set_aside: places too vague to be found, where the thing is named as well: "the box in the corner".
         steps: so far.
     """
 
@@ -84,9 +90,13 @@ class Finder:
     @property
     def times(self) -> Times:
         """Reads the times of this question."""
-        return Times(self.context, self.instant_of_event, self.during_event)
+        return Times(
+            self.context,
+            lambda event: events.instant_of(event, self),
+            lambda event: events.interval_of(event, self),
+        )
 
-    def temporal(self, periods: list[Period] | None = None, observed: bool = False) -> TemporalKey | None:
+    def temporal(self, periods: Sequence[Period] | None = None, observed: bool = False) -> TemporalKey | None:
         """The question's temporal key, or that of other periods."""
         return self.times.key(self.periods if periods is None else periods, observed)
 
@@ -102,10 +112,12 @@ class Finder:
         self,
         phrase: NounPhrase,
         relations: tuple[Modifier, ...] = (),
-        periods: list[Period] | None = None,
+        *,
+        periods: Sequence[Period] | None = None,
         observed: bool = False,
         seer: str | None = None,
-        **more: object,
+        presence: Presence = "any",
+        within_step: str | None = None,
     ) -> str:
         """Add the step that finds what a noun phrase names, and the steps it needs; its name.
 
@@ -115,44 +127,36 @@ class Finder:
             periods: when, instead of the question's.
             observed: it must have been in view then.
             seer: who saw it.
-            more: other fields of the step.
+            presence: whether it may be gone.
+            within_step: only what an earlier step found.
         """
-        modifiers = tuple(each for each in phrase.modifiers if not is_vague(each))
-        self.set_aside += [each.landmarks[0].words[-1] for each in phrase.modifiers if is_vague(each)]
-        if any(map(is_vague, relations)) and not phrase.words:
-            raise UnclearError("I cannot tell which place is meant.")
-        self.set_aside += [each.landmarks[0].words[-1] for each in relations if is_vague(each)]
-        modifiers = (*modifiers, *(each for each in relations if not is_vague(each)))
-        was = tuple(map(_former_place, filter(_is_former, phrase.modifiers)))
-        if was and "within_step" not in more:
-            modifiers = tuple(each for each in modifiers if not _is_former(each))
-            bare = replace(phrase, modifiers=tuple(each for each in phrase.modifiers if not _is_former(each)))
-            more = {**more, "within_step": self.find(bare, was, periods=[Period("always")])}
-        own_periods = [each for each in modifiers if isinstance(each, Period)]
-        for sighted in (each for each in modifiers if isinstance(each, Sighted)):
-            seer = seer or sighted.agent
-            own_periods += sighted.periods
-        when = own_periods or periods
-        spatial = tuple(
-            key for each in modifiers if isinstance(each, Relation | Ranked) for key in self._keys(each, when)
-        )
+        phrase, within_step = self._formerly(phrase, within_step)
+        modifiers = self._without_vague(phrase, relations)
+        sighted = [each for each in modifiers if isinstance(each, Sighted)]
+        own = [each for each in modifiers if isinstance(each, Period)]
+        own += [period for each in sighted for period in each.periods]
+        when = own or periods
+        seers = [each.agent for each in sighted if each.agent is not None]
+        spatial = [key for each in modifiers for key in self._keys(each, when)]
         temporal = self.temporal(when, observed)
-        step = Find(
-            name=self._name(phrase),
-            semantic=semantic_key(phrase),
-            spatial=spatial,
-            temporal=temporal,
-            agent=self.agent(seer),
-            kinds="both" if is_structure(phrase) else "things",
-            **more,  # type: ignore[arg-type]
+        step = self.add(
+            Find(
+                name=self._name(phrase),
+                semantic=semantic_key(phrase),
+                spatial=tuple(spatial),
+                temporal=temporal,
+                agent=self.agent(seer or next(iter(seers), None)),
+                kinds="both" if is_structure(phrase) else "things",
+                presence=presence,
+                within_step=within_step,
+            )
         )
-        step = self._add(step)
         sides = [
             each.kind for each in modifiers if isinstance(each, Ranked) and each.kind in ("leftmost", "rightmost")
         ]
         return self._outermost(step, sides[0]) if sides else step.name
 
-    def _add(self, step: Find) -> Find:
+    def add(self, step: Find) -> Find:
         """Add a step, or return the one that finds the same."""
         for known in self.steps:
             if known == step.model_copy(update={"name": known.name}):
@@ -160,7 +164,7 @@ class Finder:
         self.steps.append(step)
         return step
 
-    def landmark(self, phrase: NounPhrase, periods: list[Period] | None = None) -> Anchor:
+    def landmark(self, phrase: NounPhrase, periods: Sequence[Period] | None = None) -> Anchor:
         """What a relation is to: an agent, or the best row of a step, or any row where many will do."""
         if phrase.agent is not None:
             return AgentAt(
@@ -172,57 +176,94 @@ class Finder:
         several = phrase.plural or phrase.determiner in ("a", "any", "all", "no")
         return StepRef(step=step, which="any" if several else "best")
 
-    def room(self, name: str) -> str:
+    def room(self, name: str, seer: str | None = None) -> str:
         """Add the step that finds the things a room is known by; its name."""
-        return self._add(Find(name=self._unused(name), semantic=SemanticKey(texts=ROOMS[name]))).name
+        seen = Find(name=self.unused(name), semantic=SemanticKey(texts=ROOMS[name]), agent=self.agent(seer))
+        return self.add(seen).name
+
+    def sides(self, step: str, landmark: str, pair: str | None) -> tuple[str, ...]:
+        """Add steps that find the rows of a step on each side of a landmark; their names."""
+        anchor = StepRef(step=landmark)
+        names = []
+        for relation in _SIDES_OF_PAIR[pair]:
+            viewpoint = self.plan_viewpoint(anchor) if relation in _SIDES else None
+            key = SpatialKey(relation=relation, anchors=(anchor,), viewpoint=viewpoint)
+            temporal = self.temporal()
+            find = Find(name=self.unused(relation), spatial=(key,), within_step=step, temporal=temporal)
+            names.append(self.add(find).name)
+        return tuple(names)
+
+    def _formerly(self, phrase: NounPhrase, within_step: str | None) -> tuple[NounPhrase, str | None]:
+        """The phrase without what it says of former places, and the step that finds what was there."""
+        was = tuple(_former_place(each) for each in phrase.modifiers if _is_former(each))
+        if not was or within_step is not None:
+            return phrase, within_step
+        bare = replace(phrase, modifiers=tuple(each for each in phrase.modifiers if not _is_former(each)))
+        return bare, self.find(bare, was, periods=[Period("always")])
+
+    def _without_vague(self, phrase: NounPhrase, relations: tuple[Modifier, ...]) -> tuple[Modifier, ...]:
+        """All that is said of a thing, without places that cannot be found."""
+        said = (*phrase.modifiers, *relations)
+        vague = [each for each in said if is_vague(each)]
+        if vague and not phrase.words:
+            raise UnclearError("I cannot tell which place is meant.")
+        self.set_aside += [each.landmarks[0].words[-1] for each in vague]
+        return tuple(each for each in said if not is_vague(each))
+
+    def _outermost(self, of: Find, side: str) -> str:
+        """The leftmost of several: it is to the right of no other, for whoever saw them."""
+        rows = StepRef(step=of.name, which="any")
+        stood = AgentAt(at=OfStep(step=of.name, edge="last_seen"))
+        key = SpatialKey(
+            relation="right" if side == "leftmost" else "left",
+            anchors=(rows,),
+            viewpoint=self.plan_viewpoint(rows) if self.viewpoint else Towards(from_anchor=stood),
+            negated=True,
+        )
+        changed = {"name": self.unused(side), "within_step": of.name, "spatial": (*of.spatial, key)}
+        return self.add(of.model_copy(update=changed)).name
 
     # --- keys --------------------------------------------------------------------------------------------------
 
-    def _keys(self, modifier: Relation | Ranked, periods: list[Period] | None) -> list[SpatialKey]:
+    def _keys(self, modifier: Modifier, periods: Sequence[Period] | None) -> list[SpatialKey]:
+        """The spatial keys of one modifier; none where it is not about a place, or narrows nothing."""
         if isinstance(modifier, Ranked):
             return self._nearest(modifier, periods)
-        if modifier.kind in SIDE_PAIRS:
+        if not isinstance(modifier, Relation) or modifier.kind in SIDE_PAIRS:
             return []
-        if not modifier.landmarks:
-            return [self._sided(modifier, (AgentAt(at=self._viewed_at()),))]
-        if all(is_everywhere(landmark) for landmark in modifier.landmarks):
+        landmarks = modifier.landmarks
+        if not landmarks:
+            return [self._key(modifier, (AgentAt(at=self._viewed_at()),))]
+        if all(map(is_everywhere, landmarks)):
             return []
-        if all(is_structure(landmark) for landmark in modifier.landmarks) and not self.context.has_surfaces:
+        if all(map(is_structure, landmarks)) and not self.context.has_surfaces:
             return []
-        room = room_of(modifier.landmarks[0])
-        if room is not None and modifier.kind in ("in", "inside", "at", "on", "near", "from", "to", "through"):
+        room = room_of(landmarks[0])
+        if room is not None and modifier.kind in _IN_ROOMS:
             anchor = StepRef(step=self.room(room), which="any")
-            return [
-                SpatialKey(relation="within", anchors=(anchor,), distance_m=ROOM_REACH_M, negated=modifier.negated)
-            ]
-        anchors = self._anchors(modifier, periods)
-        return [self._sided(modifier, anchors)]
+            return [self._key(replace(modifier, kind="within", distance_m=ROOM_REACH_M), (anchor,))]
+        if len(landmarks) == 2 and landmarks[0] == landmarks[1]:
+            any_of = StepRef(step=self.find(landmarks[0], periods=periods), which="any")
+            return [self._key(modifier, (any_of, any_of))]
+        return [self._key(modifier, tuple(self.landmark(each, periods) for each in landmarks))]
 
-    def _anchors(self, relation: Relation, periods: list[Period] | None) -> tuple[Anchor, ...]:
-        if len(relation.landmarks) == 2 and relation.landmarks[0] == relation.landmarks[1]:
-            step = self.find(relation.landmarks[0], periods=periods)
-            return (StepRef(step=step, which="any"), StepRef(step=step, which="any"))
-        return tuple(self.landmark(each, periods) for each in relation.landmarks)
-
-    def _sided(self, relation: Relation, anchors: tuple[Anchor, ...]) -> SpatialKey:
-        kind = {"in": "inside"}.get(relation.kind, relation.kind)
-        if kind in _DIRECT:
+    def _key(self, relation: Relation, anchors: tuple[Anchor, ...]) -> SpatialKey:
+        kind = _DIRECT.get(relation.kind)
+        if kind is not None:
             return SpatialKey(
-                relation=kind,  # type: ignore[arg-type]
+                relation=kind,
                 anchors=anchors,
-                viewpoint=self.plan_viewpoint(anchors[0]) if kind in _SIDED else None,
+                viewpoint=self.plan_viewpoint(anchors[0]) if kind in _SIDES else None,
                 directly=relation.directly,
                 negated=relation.negated,
             )
-        distance_m = relation.distance_m if relation.distance_m is not None else _DISTANCES.get(kind, NEAR_M)
+        limit_m = _LIMITS_M.get(relation.kind, NEAR_M) if relation.distance_m is None else relation.distance_m
+        beyond = relation.kind == "beyond"
         return SpatialKey(
-            relation="beyond" if kind == "beyond" else "within",
-            anchors=anchors,
-            distance_m=distance_m,
-            negated=relation.negated,
+            relation="beyond" if beyond else "within", anchors=anchors, distance_m=limit_m, negated=relation.negated
         )
 
-    def _nearest(self, ranked: Ranked, periods: list[Period] | None) -> list[SpatialKey]:
+    def _nearest(self, ranked: Ranked, periods: Sequence[Period] | None) -> list[SpatialKey]:
         """Rows by distance; the farthest is then the last."""
         if ranked.kind not in ("nearest", "farthest"):
             return []
@@ -231,59 +272,16 @@ class Finder:
         )
         return [SpatialKey(relation="nearest", anchors=(anchor,))]
 
-    def _outermost(self, of: Find, side: str) -> str:
-        """The leftmost of several: it is to the right of no other, for whoever saw them."""
-        other = "right" if side == "leftmost" else "left"
-        rows = StepRef(step=of.name, which="any")
-        stood = AgentAt(at=OfStep(step=of.name, edge="last_seen"))
-        step = of.model_copy(
-            update={
-                "name": self._unused(side),
-                "within_step": of.name,
-                "spatial": (
-                    *of.spatial,
-                    SpatialKey(
-                        relation=other,  # type: ignore[arg-type]
-                        anchors=(rows,),
-                        viewpoint=self.plan_viewpoint(rows) if self.viewpoint else Towards(from_anchor=stood),
-                        negated=True,
-                    ),
-                ),
-            }
-        )
-        self.steps.append(step)
-        return step.name
-
-    def sides(self, step: str, landmark: str, pair: str | None) -> tuple[str, ...]:
-        """Add steps that find the rows of a step on each side of a landmark; their names."""
-        relations = tuple(pair.split("_")) if pair else ("left", "right", "front", "behind")
-        anchor = StepRef(step=landmark)
-        names = []
-        for relation in relations:
-            key = SpatialKey(
-                relation=relation,  # type: ignore[arg-type]
-                anchors=(anchor,),
-                viewpoint=self.plan_viewpoint(anchor) if relation in _SIDED else None,
-            )
-            temporal = self.temporal()
-            find = Find(name=self._unused(relation), spatial=(key,), within_step=step, temporal=temporal)
-            names.append(self._add(find).name)
-        return tuple(names)
-
     # --- viewpoints --------------------------------------------------------------------------------------------
 
     def plan_viewpoint(self, anchor: Anchor) -> PlanViewpoint | None:
         """Whose left and right: as the question says, else the asking agent's at the time it is about."""
         said = self.viewpoint
-        if isinstance(anchor, AgentAt) and said is None:
-            return None
         if said is None:
             at = self._viewed_at()
-            return None if at == Now() else AgentAt(at=at)
+            return None if isinstance(anchor, AgentAt) or at == Now() else AgentAt(at=at)
         if said.kind == "stand":
-            return AgentAt(
-                agent=self.agent(said.agent), at=self.times.instant(said.at) if said.at else self._viewed_at()
-            )
+            return AgentAt(agent=self.agent(said.agent), at=self._viewed_at())
         assert said.place is not None
         if said.kind == "from":
             return Towards(from_anchor=self.landmark(said.place))
@@ -291,70 +289,18 @@ class Finder:
         return Towards(from_anchor=AgentAt(at=OfStep(step=faced, edge="last_seen")))
 
     def _viewed_at(self) -> Instant:
-        """When the asking agent looked: the end of the period asked about, or the time the viewpoint names."""
+        """When the asking agent looked: the time the viewpoint names, else the end of the period asked about."""
         if self.viewpoint is not None and self.viewpoint.at is not None:
             return self.times.instant(self.viewpoint.at)
-        before: Moment | None = next((p.before for p in self.periods if p.before is not None), None)
+        before = next((each.before for each in self.periods if each.before is not None), None)
         return Now() if before is None or before.kind == "event" else self.times.instant(before)
-
-    # --- events ------------------------------------------------------------------------------------------------
-
-    def instant_of_event(self, event: Clause) -> Instant:
-        """When something told as a clause happened.
-
-        Raises:
-            UnclearError: it is nothing that leaves a mark in memory.
-        """
-        subject, kind = event.subject, None if event.verb is None else event.verb.kind
-        if subject is not None and subject.agent is not None and kind in ("pass", "move", "see", "stand", None):
-            return self._passing(event, subject.agent)
-        if subject is None or not (subject.named or subject.modifiers):
-            raise UnclearError("I cannot tell which event is meant.")
-        edge = _EVENT_EDGES.get(kind or "", "first_seen")
-        if kind == "see":
-            edge = (
-                "last_seen"
-                if any(getattr(each, "kind", "") == "last" for each in event.complements)
-                else "first_seen"
-            )
-        step = self.find(subject, periods=[])
-        if edge == "appeared" and any(isinstance(each, Relation) for each in event.complements):
-            edge = "moved"
-        return OfStep(step=step, edge=edge)  # type: ignore[arg-type]
-
-    def during_event(self, event: Clause) -> tuple[Instant, Instant]:
-        """When something told as a clause went on. An agent that passed by was on one of its visits."""
-        subject, kind = event.subject, None if event.verb is None else event.verb.kind
-        if subject is not None and subject.agent is not None and kind in ("pass", "move", "stand", None):
-            agent = self.agent(subject.agent) or self.context.asker
-            words = {each.kind for each in event.complements if isinstance(each, Word)}
-            if self.context.visits.get(agent or ""):
-                first, last = self.times.visit(Visit(1 if "first" in words else -1, agent))
-                return Stamp(at_ns=first), Stamp(at_ns=last)
-        at = self.instant_of_event(event)
-        return at, at
-
-    def _passing(self, event: Clause, agent: str) -> Instant:
-        """When an agent last had in view what it passed, saw or stood at."""
-        relations = [each for each in event.complements if isinstance(each, Relation) and each.landmarks]
-        place = event.target or (relations[0].landmarks[0] if relations else None)
-        if place is None or place.agent is not None:
-            raise UnclearError("I cannot tell which time is meant.")
-        first = any(getattr(each, "kind", "") == "first" for each in event.complements)
-        edge = "first_seen" if first else "last_seen"
-        room = room_of(place)
-        if room is not None:
-            seen = Find(name=self._unused(room), semantic=SemanticKey(texts=ROOMS[room]), agent=self.agent(agent))
-            return OfStep(step=self._add(seen).name, edge=edge)  # type: ignore[arg-type]
-        return OfStep(step=self.find(place, periods=[], seer=agent), edge=edge)  # type: ignore[arg-type]
 
     # --- names of steps ----------------------------------------------------------------------------------------
 
     def _name(self, phrase: NounPhrase) -> str:
-        words = head_name(replace(phrase, words=phrase.words[-1:])) if phrase.words else ("thing",)
-        return self._unused(words[0] if words else "thing")
+        return self.unused(head_name(replace(phrase, words=phrase.words[-1:]))[0] if phrase.words else "thing")
 
-    def _unused(self, wanted: str) -> str:
+    def unused(self, wanted: str) -> str:
         """`wanted` as the name of a step, with a number where it is taken."""
         letters = "".join(c if c.isascii() and c.isalnum() else "_" for c in wanted.lower()).strip("_")
         base = letters if letters[:1].isalpha() else f"thing_{letters}".strip("_")
@@ -371,23 +317,3 @@ def _former_place(modifier: Modifier) -> Relation:
     relation = modifier.relation if isinstance(modifier, Formerly) else modifier
     assert isinstance(relation, Relation)
     return replace(relation, kind="near") if relation.kind in ("from", "beside", "at") else relation
-
-
-def conditions(phrase: NounPhrase) -> set[str]:
-    """States that a noun phrase asks for: "the missing mug", "the chair that was moved"."""
-    found = {each.kind for each in phrase.modifiers if isinstance(each, Condition)}
-    for each in phrase.modifiers:
-        if isinstance(each, Happened) and each.clause.verb is not None:
-            kinds = {"move": "moved", "touch": "moved", "change": "moved", "vanish": "moved", "appear": "new"}
-            moving = each.clause.verb.kind == "move" and each.clause.verb.form == "ing"
-            found.add("moving" if moving else kinds.get(each.clause.verb.kind, "moved"))
-    return found
-
-
-def ranking(phrase: NounPhrase, complements: tuple[object, ...] = ()) -> str | None:
-    """The superlative in a noun phrase or said of it: "tallest"."""
-    ranked = [each for each in (*phrase.modifiers, *complements) if isinstance(each, Ranked)]
-    return ranked[0].kind if ranked else None
-
-
-__all__ = ["Feature", "Finder", "conditions", "ranking"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from recall4d.clock import parse_instant, seconds_to_ns
@@ -33,7 +33,7 @@ class Times:
     of_event: Callable[[Clause], Instant]
     during: Callable[[Clause], tuple[Instant, Instant]]
 
-    def key(self, periods: list[Period], observed: bool = False) -> TemporalKey | None:
+    def key(self, periods: Sequence[Period], observed: bool = False) -> TemporalKey | None:
         """One temporal key for all periods; None where they say nothing that narrows.
 
         Args:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypeGuard
 
+from recall4d.query.english.lexicon.sets import words
 from recall4d.query.english.phrases import Feature, NounPhrase, Relation
 from recall4d.query.morphology import singular
 from recall4d.query.plan import SemanticKey
@@ -38,21 +39,22 @@ ROOM_NAMES: dict[str, str] = {
     }.items()
     for name in names.split("|")
 }
-EVERYWHERE = frozenset(
-    ["house", "home", "flat", "apartment", "building", "place", "room", "recording", "video", "memory", "map", "world", "scene", "walk", "tour", "warehouse", "environment", "area", "hall", "depot", "plant", "lab", "laboratory", "workshop", "shop", "store", "premises", "site", "whole house", "entire house", "whole room", "whole place", "whole building", "entire building", "footage", "whole flat", "whole apartment", "vicinity", "property"]
+EVERYWHERE = words(
+    "house home flat apartment building place room recording video memory map world scene walk tour warehouse "
+    "environment area depot lab laboratory workshop shop store premises site footage vicinity property"
 )
 """Places that hold everything in a memory, and so narrow nothing."""
 
-STRUCTURE = frozenset(["wall", "floor", "ceiling", "ground", "walls"])
+STRUCTURE = words("wall floor ceiling ground")
 """What is built in; memory holds it as surfaces, where it holds it at all."""
 
-
-CLOSED = frozenset(
-    ["cupboard", "refrigerator", "wardrobe", "drawer", "oven", "microwave", "dishwasher", "suitcase", "cabinet", "chest", "safe", "locker", "freezer", "toolbox", "backpack", "bag"]
+CLOSED = words(
+    "cupboard refrigerator wardrobe drawer oven microwave dishwasher suitcase cabinet chest safe locker freezer "
+    "toolbox backpack bag"
 )
 """Things whose inside is not seen from outside, in their standard names."""
 
-VAGUE = frozenset(["corner", "middle", "centre", "center", "side", "end", "edge", "background", "foreground", "distance", "back", "spot"])
+VAGUE = words("corner middle centre center side end edge background foreground distance back spot")
 """Places that are found only by what they are part of."""
 
 
@@ -70,7 +72,8 @@ def room_of(phrase: NounPhrase) -> str | None:
 
 def is_everywhere(phrase: NounPhrase) -> bool:
     """Whether a noun phrase names all there is: "the house", "this kitchen"."""
-    name = " ".join(phrase.words)
+    words_of_all = phrase.words[1:] if phrase.words[:1] in (("whole",), ("entire",)) else phrase.words
+    name = " ".join(words_of_all)
     return name in EVERYWHERE or (name in ROOM_NAMES and phrase.determiner == "this")
 
 
@@ -85,10 +88,14 @@ def semantic_key(phrase: NounPhrase) -> SemanticKey | None:
     name = head_name(phrase)
     if not name and not features:
         return None
-    said = [" ".join((each.kind, *each.words)) for each in features if not each.negated and each.kind != "is"]
+    said = [
+        " ".join((each.kind, *each.words))
+        for each in features
+        if not each.negated and each.kind not in ("is", "or")
+    ]
     return SemanticKey(
         texts=tuple(" ".join((*words, *said)) for words in _phrasings(name or ("thing",))),
-        attributes=tuple(" ".join(each.words) for each in features if not each.negated and each.kind == "is"),
+        attributes=tuple(" ".join(each.words) for each in features if each.kind == "is" and not each.negated),
         without=tuple(" ".join(each.words) for each in features if each.negated),
     )
 

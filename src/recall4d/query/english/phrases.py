@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
 from recall4d.query.english.lexicon import Verb
+
+T = TypeVar("T")
 
 # --- when ------------------------------------------------------------------------------------------------------
 
@@ -121,7 +123,7 @@ class Feature:
 
     Attributes:
         words: what.
-        kind: "with", "like", "titled", or "is" for an adjective said of it.
+        kind: "with", "like", "titled", "is" for an adjective said of it, "or" for two to choose from.
     """
 
     words: tuple[str, ...]
@@ -200,8 +202,8 @@ class Wh:
     """The question word, and what it asks for.
 
     Attributes:
-        kind: "where", "when", "who", "what", "which", "how_many", "how_often", "how_far", "how_long", "how_long_ago",
-            "size", "way", "side", "attribute", "title", "what_on" or "polar" (yes or no).
+        kind: "where", "when", "who", "what", "which", "how_many", "how_often", "how_far", "how_long",
+            "how_long_ago", "size", "way", "side", "attribute", "title", "what_on" or "polar" (yes or no).
         phrase: the noun it belongs to ("which mug", "how many chairs").
         detail: which size, which attribute, or the relation of "on what".
     """
@@ -234,6 +236,10 @@ class Clause:
     past: bool = False
     negated: bool = False
     passive: bool = False
+
+    def of(self, kind: type[T]) -> tuple[T, ...]:
+        """Complements of one kind, in order."""
+        return tuple(each for each in self.complements if isinstance(each, kind))
 
 
 @dataclass(frozen=True, slots=True)

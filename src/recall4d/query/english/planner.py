@@ -11,7 +11,7 @@ from recall4d.query.english.asks import ask
 from recall4d.query.english.context import Context
 from recall4d.query.english.finder import Finder
 from recall4d.query.english.instants import UnclearError
-from recall4d.query.english.phrases import Clause, NounPhrase, Period, Unread, Viewpoint, Wh
+from recall4d.query.english.phrases import Clause, Complement, NounPhrase, Period, Unread, Viewpoint, Wh
 from recall4d.query.english.reading import Reading, read
 from recall4d.query.plan import Plan
 from recall4d.records import AnswerType
@@ -58,8 +58,8 @@ def plan_question(question: str, context: Context | None = None) -> Planned:
     unread = (*unread, *_unread_in(clause))
     finder = Finder(
         context,
-        periods=_periods(clause),
-        viewpoint=next((each for each in clause.complements if isinstance(each, Viewpoint)), None),
+        periods=list(clause.of(Period)),
+        viewpoint=next(iter(clause.of(Viewpoint)), None),
     )
     try:
         asked = ask(clause, finder)
@@ -86,7 +86,13 @@ def main_clause(readings: list[Reading]) -> Clause | None:
         return _without_question(readings)
     reading = readings[at]
     clause = reading.questions[-1]
-    loose = (*reading.viewpoints, *reading.periods, *reading.places, *reading.alternatives, *reading.words)
+    loose: tuple[Complement, ...] = (
+        *reading.viewpoints,
+        *reading.periods,
+        *reading.places,
+        *reading.alternatives,
+        *reading.words,
+    )
     clause = replace(clause, complements=(*clause.complements, *loose))
     before = [each for earlier in readings[:at] for each in earlier.statements] + list(reading.statements)
     if before and _is_bare(clause):
@@ -97,7 +103,7 @@ def main_clause(readings: list[Reading]) -> Clause | None:
     referents += antecedents(readings[: at + 1])
     topic = next((each for each in (clause.target, clause.subject) if each is not None and each.words), None)
     events = [
-        moment.event for period in _periods(clause) for moment in (period.after, period.before, period) if moment
+        moment.event for period in clause.of(Period) for moment in (period.after, period.before, period) if moment
     ]
     told_of = [event.subject for event in events if event is not None and event.subject is not None]
     subjects = [each for each in (topic, *told_of) if each is not None and each.words]
@@ -110,10 +116,6 @@ def _with_target(clause: Clause, statements: list[Clause]) -> Clause:
     topic = told(statements[-1]) if statements else None
     asker = clause.subject is not None and clause.subject.agent is not None
     return replace(clause, target=topic) if asker and topic is not None and topic.words else clause
-
-
-def _periods(clause: Clause) -> list[Period]:
-    return [each for each in clause.complements if isinstance(each, Period)]
 
 
 def _is_bare(clause: Clause) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from recall4d.query.english.chart import Edge, parse
 from recall4d.query.english.grammar import GRAMMAR
-from recall4d.query.english.lexicon import EMPTY_WORDS, POLITE
+from recall4d.query.english.lexicon import EMPTY_WORDS, WRAPPERS
 from recall4d.query.english.phrases import Clause, NounPhrase, Period, Relation, Viewpoint, Word
 from recall4d.query.english.tokens import MAX_TOKENS, Token, sentences
 from recall4d.query.english.words import edges, matters, skip_cost
@@ -71,7 +71,7 @@ def without_wrapper(tokens: list[Token]) -> list[Token]:
     while True:
         words = tuple(token.word for token in tokens)
         skipped = next((n for n in range(len(words)) if tokens[n].kind != "comma"), len(words))
-        wrapper = max((p for p in POLITE if words[skipped : skipped + len(p)] == p), key=len, default=())
+        wrapper = max((p for p in WRAPPERS if words[skipped : skipped + len(p)] == p), key=len, default=())
         if not wrapper or skipped + len(wrapper) >= len(words):
             return tokens
         tokens = tokens[skipped + len(wrapper) :]

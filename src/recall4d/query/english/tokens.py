@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from recall4d.query.english.lexicon.sets import words
+
 MAX_TOKENS = 80
 """A longer sentence is not a question about where things are; parsing time grows with the cube of the length."""
 
@@ -39,7 +41,7 @@ _LEXEME = re.compile(
     re.VERBOSE,
 )
 
-_IS_AFTER = frozenset(["where", "what", "who", "when", "how", "which", "there", "it", "that", "this", "here", "he", "she", "everything", "something"])
+_IS_AFTER = words("where what who when how which there it that this here he she everything something")
 _WHOLE = {
     "can't": ("can", "not"), "cannot": ("can", "not"), "won't": ("will", "not"), "shan't": ("shall", "not"),
     "ain't": ("is", "not"), "let's": ("let", "us"), "whats": ("what", "is"), "wheres": ("where", "is"),

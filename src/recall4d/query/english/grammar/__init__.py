@@ -1,6 +1,27 @@
 """A grammar of questions about where things are, were and went; importing a module adds its rules."""
 
-from recall4d.query.english.grammar import clauses, nouns, places, questions, times
+from recall4d.query.english.grammar import (
+    clauses,
+    nouns,
+    places,
+    question_words,
+    questions,
+    relatives,
+    requests,
+    times,
+    viewpoints,
+)
 from recall4d.query.english.grammar.base import GRAMMAR
 
-__all__ = ["GRAMMAR", "clauses", "nouns", "places", "questions", "times"]
+__all__ = [
+    "GRAMMAR",
+    "clauses",
+    "nouns",
+    "places",
+    "question_words",
+    "questions",
+    "relatives",
+    "requests",
+    "times",
+    "viewpoints",
+]

@@ -19,7 +19,7 @@ from recall4d.query.english.phrases import (
 )
 
 TRANSITIVE = frozenset(
-    {"see", "leave", "move", "have", "face", "say", "touch", "pass", "vanish", "need", "appear", "resemble"}
+    {"see", "leave", "move", "have", "face", "say", "touch", "pass", "vanish", "need", "appear", "resemble", "hide"}
 )
 
 # --- subjects --------------------------------------------------------------------------------------------------
@@ -55,20 +55,20 @@ def _(first: NounPhrase, _or: str, second: NounPhrase) -> NounPhrase:
     return NounPhrase(members=(first, second), joined="or")
 
 
-def _is_bare(phrase: NounPhrase) -> bool:
-    """Whether it lacks what an English singular needs: "macaroni" before "and cheese" is no thing of its own."""
-    return bool(phrase.words) and phrase.determiner is None and phrase.number is None and not phrase.plural
-
-
 @rule("group -> landmark ',' group", cost=0.1)
 def _(first: NounPhrase, rest: NounPhrase) -> NounPhrase:
     return replace(rest, members=(first, *rest.members))
 
 
+def _is_bare(phrase: NounPhrase) -> bool:
+    """Whether it lacks what an English singular needs: "macaroni" before "and cheese" is no thing of its own."""
+    return bool(phrase.words) and phrase.determiner is None and phrase.number is None and not phrase.plural
+
+
 # --- complements -----------------------------------------------------------------------------------------------
 
 
-@rule("comp -> rel|view|period|ranked|sides|feature")
+@rule("comp -> rel|view|period|ranked|sides|feature|word")
 def _(complement: Complement) -> Complement:
     return complement
 
@@ -88,33 +88,19 @@ def _(_not: str, kind: str) -> Condition:
     return Condition(kind, negated=True)
 
 
-@rule("comp -> ADJ")
+@rule("comp -> ADJ|QUALITY")
 def _(word: str) -> Feature:
     return Feature((word,), "is")
 
 
-@rule("comp -> QUALITY")
-def _(kind: str) -> Feature:
-    return Feature((kind,), "is")
+@rule("comp -> ADJ|QUALITY OR ADJ|QUALITY")
+def _(first: str, _or: str, second: str) -> Feature:
+    """Is it red or white?"""
+    return Feature((first, second), "or")
 
 
-@rule("comp -> word")
-def _(word: Word) -> Word:
-    return word
-
-
-@rule("word -> ADVERB|SEENORDER|AFTERWARDS", cost=0.1)
-def _(kind: str) -> Word:
-    return Word(kind)
-
-
-@rule("word -> 'for'? 'the' SEENORDER 'time'")
-def _(kind: str) -> Word:
-    return Word(kind)
-
-
-@rule("comp -> THERE", cost=0.1)
-def _(_there: str) -> Condition:
+@rule("comp -> 'there'", cost=0.1)
+def _() -> Condition:
     return Condition("present")
 
 
@@ -126,6 +112,16 @@ def _(agent: str) -> By:
 @rule("comp -> ANYWORD", cost=4.0)
 def _(word: str) -> Unread:
     return Unread(word)
+
+
+@rule("word -> ADVERB|SEENORDER", cost=0.1)
+def _(kind: str) -> Word:
+    return Word(kind)
+
+
+@rule("word -> 'for'? 'the' SEENORDER 'time'")
+def _(kind: str) -> Word:
+    return Word(kind)
 
 
 # --- predicates ------------------------------------------------------------------------------------------------
@@ -173,15 +169,12 @@ def _(first: Clause, second: Clause) -> Clause | None:
     """Taken off the shelf and put on the bed."""
     if first.verb is None or second.verb is None or second.target is not None:
         return None
-    return with_complements(first, *(_as_goal(each) for each in second.complements))
+    return with_complements(first, *map(_as_goal, second.complements))
 
 
 def _as_goal(complement: Complement) -> Complement:
-    return (
-        replace(complement, kind="to")
-        if isinstance(complement, Relation) and complement.kind == "on"
-        else complement
-    )
+    is_place = isinstance(complement, Relation) and complement.kind == "on"
+    return replace(complement, kind="to") if isinstance(complement, Relation) and is_place else complement
 
 
 @rule("vp -> NOT vp")
@@ -194,19 +187,15 @@ def _(_have: str, clause: Clause) -> Clause | None:
     return clause if clause.verb is None or clause.verb.form == "base" else None
 
 
-@rule("vp -> 'to' 'be' vp", cost=0.2)
-def _(clause: Clause) -> Clause | None:
-    """Is it still to be found there?"""
-    return replace(clause, passive=True) if clause.verb and clause.verb.form == "participle" else None
-
-
-@rule("vp -> BE_PRESENT|BE_PAST vp")
+@rule("vp -> BE vp")
 def _(tense: str, clause: Clause) -> Clause | None:
+    """Was moved; is standing."""
     if clause.verb is None or clause.verb.form not in ("participle", "ing"):
         return None
-    if clause.verb.form == "participle" and clause.target is not None:
+    undergone = clause.verb.form == "participle"
+    if undergone and clause.target is not None:
         return None
-    return replace(clause, past=tense == "past", passive=clause.passive or clause.verb.form == "participle")
+    return replace(clause, past=tense == "past", passive=clause.passive or undergone)
 
 
 @rule("vp -> 'being' vp")
@@ -214,16 +203,23 @@ def _(clause: Clause) -> Clause | None:
     return replace(clause, passive=True) if clause.verb and clause.verb.form == "participle" else None
 
 
-@rule("vp -> HAVE_AUX vp")
-def _(tense: str, clause: Clause) -> Clause | None:
+@rule("vp -> 'to' 'be' vp", cost=0.2)
+def _(clause: Clause) -> Clause | None:
+    """Is it still to be found there?"""
+    return replace(clause, passive=True) if clause.verb and clause.verb.form == "participle" else None
+
+
+@rule("vp -> HAVE vp")
+def _(_tense: str, clause: Clause) -> Clause | None:
+    """Has been seen."""
     if clause.verb is not None and clause.verb.form != "participle" and not clause.passive:
         return None
     return replace(clause, past=True)
 
 
-@rule("vp -> DO_PRESENT|DO_PAST|MODAL vp")
+@rule("vp -> DO|MODAL vp")
 def _(tense: str, clause: Clause) -> Clause | None:
-    if clause.verb is not None and clause.verb.form != "base":
+    if clause.verb is not None and clause.verb.form != "base" and not clause.passive:
         return None
     return replace(clause, past=tense == "past")
 
@@ -238,17 +234,17 @@ def _(_used: str, clause: Clause) -> Clause:
     return replace(clause, past=True)
 
 
-@rule("vp -> BE_PRESENT|BE_PAST comp", cost=0.1)
+@rule("vp -> BE comp", cost=0.1)
 def _(tense: str, complement: Complement) -> Clause:
     return Clause(complements=(complement,), past=tense == "past")
 
 
-@rule("vp -> BE_PRESENT|BE_PAST", cost=0.5)
+@rule("vp -> BE", cost=0.5)
 def _(tense: str) -> Clause:
     return Clause(past=tense == "past")
 
 
-@rule("vp -> BE_PRESENT|BE_PAST NOT", cost=0.5)
+@rule("vp -> BE NOT", cost=0.5)
 def _(tense: str, _not: str) -> Clause:
     return Clause(past=tense == "past", negated=True)
 
@@ -261,10 +257,9 @@ def _(subject: NounPhrase, clause: Clause) -> Clause:
     return replace(clause, subject=subject)
 
 
-@rule("decl -> 'there' USEDTO? BE_PRESENT|BE_PAST subj")
-def _(used: str | None, tense: str, subject: NounPhrase) -> Clause:
-    past = used is not None or tense == "past"
-    return Clause(subject=subject, complements=(Condition("present"),), past=past)
+@rule("decl -> 'there' BE subj")
+def _(tense: str, subject: NounPhrase) -> Clause:
+    return Clause(subject=subject, complements=(Condition("present"),), past=tense == "past")
 
 
 @rule("decl -> 'there' USEDTO 'be' subj")
@@ -285,6 +280,7 @@ def _(_agent: str, _says: str, clause: Clause) -> Clause:
 
 @rule("decl -> agent SAYS landmark", cost=0.3)
 def _(_agent: str, _says: str, subject: NounPhrase) -> Clause:
+    """Alpha reported a coffee pot by the sink."""
     return Clause(subject=subject, complements=(Condition("present"),), past=True)
 
 

@@ -1,45 +1,44 @@
-"""Noun phrases: "two red mugs", "the box of macaroni next to the sink", "the one that was moved"."""
+"""Noun phrases: "two red mugs", "the box of macaroni next to the sink", "the closest thing to the door"."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from recall4d.query.english.grammar.base import rule
+from recall4d.query.english.lexicon import Verb
+from recall4d.query.english.lexicon.sets import words as set_of
 from recall4d.query.english.phrases import (
-    Clause,
     Condition,
     Feature,
-    Formerly,
-    Happened,
     Modifier,
     NounPhrase,
     Period,
     Ranked,
     Relation,
-    Sighted,
-    Viewpoint,
-    Word,
 )
 from recall4d.query.morphology import is_plural
 
 Words = tuple[str, ...]
-PARTS = frozenset(["corner", "middle", "centre", "center", "edge", "end", "surface", "part", "rest", "top", "bottom", "vicinity", "area"])
+
+PARTS = set_of("corner middle centre center edge end surface part rest top bottom vicinity area")
 """Parts of a thing that stand for it: what is at the end of the table is on the table."""
 
-NOT_OF_NOUNS = ("to", "through", "about")
+_OF_MOVEMENTS = ("to", "through")
 """Relations of movements, not of things."""
+
+_SIDED = ("left", "right", "front", "behind", "between")
 
 # --- names -----------------------------------------------------------------------------------------------------
 
 
 @rule("core -> WORD")
 def _(word: str) -> Words:
-    return (word,)
+    return tuple(word.split())
 
 
 @rule("core -> core WORD")
 def _(words: Words, word: str) -> Words:
-    return (*words, word)
+    return (*words, *word.split())
 
 
 @rule("core -> core ''s' WORD", cost=0.1)
@@ -47,19 +46,20 @@ def _(words: Words, word: str) -> Words:
     return (*words[:-1], words[-1] + "'s", word)
 
 
-@rule("head -> core", cost=0.0)
+@rule("head -> core")
 def _(words: Words) -> NounPhrase:
     return NounPhrase(words=words, plural=is_plural(words[-1]))
 
 
 @rule("head -> core 'of' DET? core", cost=0.4)
 def _(whole: Words, _determiner: str | None, part: Words) -> NounPhrase:
+    """The box of macaroni; the corner of the table is the table."""
     if whole[-1] in PARTS:
         return NounPhrase(words=part, plural=is_plural(part[-1]))
     return NounPhrase(words=(*whole, "of", *part), plural=is_plural(whole[-1]))
 
 
-@rule("head -> core 'and|&' core", cost=0.4)
+@rule("head -> core 'and' core", cost=0.4)
 def _(first: Words, second: Words) -> NounPhrase | None:
     """One thing with two names, "macaroni and cheese box"; two plurals are two kinds of thing."""
     if is_plural(first[-1]) or is_plural(second[-1]):
@@ -79,6 +79,7 @@ def _(words: Words, _thing: str) -> NounPhrase:
 
 @rule("head -> GENERIC core", cost=0.8)
 def _(_thing: str, words: Words) -> NounPhrase:
+    """Something red."""
     return NounPhrase(words=words, generic=True)
 
 
@@ -89,10 +90,11 @@ def _(text: str) -> NounPhrase:
 
 @rule("head -> core QUOTED")
 def _(words: Words, text: str) -> NounPhrase:
-    return NounPhrase(words=words, plural=is_plural(words[-1]), modifiers=(Feature(tuple(text.split()), "titled"),))
+    title = Feature(tuple(text.split()), "titled")
+    return NounPhrase(words=words, plural=is_plural(words[-1]), modifiers=(title,))
 
 
-# --- what stands before a name ---------------------------------------------------------------------------------
+# --- before a name ---------------------------------------------------------------------------------------------
 
 
 @rule("nbar -> head")
@@ -100,14 +102,9 @@ def _(head: NounPhrase) -> NounPhrase:
     return head
 
 
-@rule("nbar -> SUPERLATIVE nbar")
+@rule("nbar -> SUPERLATIVE|SIDEWORD nbar")
 def _(kind: str, head: NounPhrase) -> NounPhrase:
     return narrowed(head, Ranked(kind))
-
-
-@rule("nbar -> SIDEWORD nbar")
-def _(side: str, head: NounPhrase) -> NounPhrase:
-    return narrowed(head, Ranked({"left": "leftmost", "right": "rightmost", "top": "highest"}.get(side, "lowest")))
 
 
 @rule("nbar -> 'most' 'distant|remote' nbar")
@@ -115,23 +112,17 @@ def _(head: NounPhrase) -> NounPhrase:
     return narrowed(head, Ranked("farthest"))
 
 
-@rule("nbar -> OTHER nbar", cost=0.1)
-def _(kind: str, head: NounPhrase) -> NounPhrase:
-    return narrowed(head, Condition(kind))
-
-
-@rule("nbar -> STATEADJ nbar", cost=0.1)
+@rule("nbar -> OTHER|STATEADJ nbar", cost=0.1)
 def _(kind: str, head: NounPhrase) -> NounPhrase:
     return narrowed(head, Condition(kind))
 
 
 @rule("nbar -> VERB nbar", cost=0.9)
-def _(verb: object, head: NounPhrase) -> NounPhrase | None:
-    """A participle as an adjective: "the moved chair", "the missing mug"."""
-    kind, form = getattr(verb, "kind", ""), getattr(verb, "form", "")
-    if form != "participle" or kind not in ("move", "vanish"):
+def _(verb: Verb, head: NounPhrase) -> NounPhrase | None:
+    """A participle as an adjective: "the moved chair", "the removed mug"."""
+    if verb.form != "participle" or verb.kind not in ("move", "vanish"):
         return None
-    return narrowed(head, Condition("moved" if kind == "move" else "gone"))
+    return narrowed(head, Condition("moved" if verb.kind == "move" else "gone"))
 
 
 @rule("np0 -> DET? NUM? nbar")
@@ -148,6 +139,7 @@ def _(_owner: str, head: NounPhrase) -> NounPhrase:
 
 @rule("np0 -> NUM|DET 'of' np0", cost=0.2)
 def _(_share: object, whole: NounPhrase) -> NounPhrase:
+    """One of the chairs."""
     return whole
 
 
@@ -163,6 +155,7 @@ def _(_determiner: str | None, _one: str) -> NounPhrase:
 
 @rule("np0 -> DET? core ONE", cost=0.1)
 def _(_determiner: str | None, words: Words, _one: str) -> NounPhrase:
+    """The red one."""
     return NounPhrase(words=words, pronoun="one")
 
 
@@ -171,7 +164,7 @@ def _(_determiner: str, kind: str, _one: str | None) -> NounPhrase:
     return NounPhrase(pronoun="one", modifiers=(Condition(kind),))
 
 
-# --- what stands after it --------------------------------------------------------------------------------------
+# --- after a name ----------------------------------------------------------------------------------------------
 
 
 @rule("np -> np0")
@@ -181,7 +174,7 @@ def _(phrase: NounPhrase) -> NounPhrase:
 
 @rule("np -> np rel|feature|ranked", cost=0.05)
 def _(phrase: NounPhrase, modifier: Modifier) -> NounPhrase | None:
-    if isinstance(modifier, Relation) and (_is_line_of_sight(modifier) or modifier.kind in NOT_OF_NOUNS):
+    if isinstance(modifier, Relation) and (_needs_eye(modifier) or modifier.kind in _OF_MOVEMENTS):
         return None
     return narrowed(phrase, modifier)
 
@@ -189,11 +182,12 @@ def _(phrase: NounPhrase, modifier: Modifier) -> NounPhrase | None:
 @rule("np -> np rel", cost=0.5)
 def _(phrase: NounPhrase, relation: Relation) -> NounPhrase | None:
     """What is on the table left of the book? Not the table, as a rule, is left of it."""
-    return narrowed(phrase, relation) if _is_line_of_sight(relation) else None
+    return narrowed(phrase, relation) if _needs_eye(relation) else None
 
 
-def _is_line_of_sight(relation: Relation) -> bool:
-    return relation.directly or relation.kind in ("left", "right", "front", "behind", "between")
+def _needs_eye(relation: Relation) -> bool:
+    """Whether it is a relation along a line of sight, which is seldom said to tell one landmark from another."""
+    return relation.directly or relation.kind in _SIDED
 
 
 @rule("np -> np 'to|from' landmark", cost=0.05)
@@ -224,7 +218,7 @@ def _(kind: str, words: Words) -> Feature:
 
 
 @rule("feature -> 'of|in' 'any|all|whatever|every' core")
-def _(words: Words) -> Feature:
+def _(_words: Words) -> Feature:
     """Of any colour: nothing is asked for."""
     return Feature(())
 
@@ -246,6 +240,7 @@ def _(text: str) -> Words:
 
 @rule("flat -> flat P MY core")
 def _(words: Words, preposition: str, _its: str, more: Words) -> Words:
+    """A shell on its cover."""
     return (*words, preposition, "its", *more)
 
 
@@ -257,73 +252,6 @@ def _(words: Words, preposition: str, more: Words) -> Words:
 @rule("flat -> flat 'and|or' flat", cost=0.1)
 def _(words: Words, more: Words) -> Words:
     return (*words, "and", *more)
-
-
-# --- relative clauses ------------------------------------------------------------------------------------------
-
-
-@rule("relative -> REL vp", cost=0.1)
-def _(_that: str, clause: Clause) -> tuple[Modifier, ...] | None:
-    return as_modifiers(clause)
-
-
-@rule("relative -> REL? agent vp", cost=0.2)
-def _(_that: str | None, agent: str, clause: Clause) -> tuple[Modifier, ...] | None:
-    if clause.verb is None or clause.verb.kind != "see" or clause.target is not None:
-        return None
-    return as_modifiers(replace(clause, subject=NounPhrase(agent=agent)))
-
-
-@rule("relative -> vp", cost=0.4)
-def _(clause: Clause) -> tuple[Modifier, ...] | None:
-    """Without "that": "lying on the table", "seen by alpha", "moved since the first tour"."""
-    if clause.verb is None or clause.verb.form not in ("participle", "ing") or clause.target is not None:
-        return None
-    if clause.verb.form == "ing" and clause.verb.kind not in ("stand", "have", "move"):
-        return None
-    return as_modifiers(replace(clause, past=False))
-
-
-@rule("relative -> 'where' np vp", cost=0.3)
-def _(held: NounPhrase, clause: Clause) -> tuple[Modifier, ...] | None:
-    """A place by what was there: "the counter where the coffee pot stood"."""
-    if clause.target is not None or (clause.verb is not None and clause.verb.kind != "stand"):
-        return None
-    return (Relation("under", (held,)),)
-
-
-def as_modifiers(clause: Clause) -> tuple[Modifier, ...] | None:
-    """What a relative clause says of its noun; None where it says nothing a memory knows."""
-    places: tuple[Modifier, ...] = tuple(
-        c for c in clause.complements if isinstance(c, Relation | Ranked | Condition | Feature | Viewpoint)
-    )
-    periods = tuple(c for c in clause.complements if isinstance(c, Period))
-    words = [c.kind for c in clause.complements if isinstance(c, Word)]
-    rest = [c for c in clause.complements if isinstance(c, NounPhrase)]
-    if rest or len(places) + len(periods) + len(words) < len(clause.complements) - _n_by(clause):
-        return None
-    kind = None if clause.verb is None else clause.verb.kind
-    if kind in (None, "be", "stand", "leave", "hide"):
-        if clause.past and not periods:
-            places = tuple(Formerly(each) if isinstance(each, Relation) else each for each in places)
-        return (*places, *periods) or None
-    if kind == "see":
-        order = next((word for word in words if word in ("first", "last")), None)
-        return (*places, Sighted(_seer(clause), periods, order))
-    if kind in ("move", "appear", "vanish", "change", "touch"):
-        return (Happened(clause),)
-    return None
-
-
-def _n_by(clause: Clause) -> int:
-    return sum(hasattr(each, "agent") and not isinstance(each, Viewpoint | Sighted) for each in clause.complements)
-
-
-def _seer(clause: Clause) -> str | None:
-    """Who saw it: the subject of an active clause, or "by alpha" in a passive one."""
-    if clause.subject is not None and clause.subject.agent:
-        return clause.subject.agent
-    return next((each.agent for each in clause.complements if type(each).__name__ == "By"), None)
 
 
 def narrowed(phrase: NounPhrase, *modifiers: Modifier) -> NounPhrase:

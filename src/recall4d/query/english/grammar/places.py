@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from recall4d.query.english.grammar.base import rule
-from recall4d.query.english.phrases import Moment, NounPhrase, Ranked, Relation, Viewpoint
+from recall4d.query.english.phrases import NounPhrase, Ranked, Relation
+
+ARM_REACH_M = 0.8
+"""Of "within reach"."""
 
 SIDE_PAIRS = {
     "left_right": frozenset({"left", "right"}),
@@ -13,8 +16,6 @@ SIDE_PAIRS = {
     "above_below": frozenset({"above", "below", "under", "on"}),
 }
 """Kinds of relations that ask which of two sides something is on."""
-ARM_REACH_M = 0.8
-"""Of "within reach"."""
 
 # --- lengths ---------------------------------------------------------------------------------------------------
 
@@ -53,17 +54,12 @@ def _(_here: str) -> NounPhrase:
     return NounPhrase(agent="asker")
 
 
-@rule("agent -> ASKER|ANYONE|NOBODY|AGENTNAME")
+@rule("agent -> ASKER|ANYONE|AGENTNAME")
 def _(agent: str) -> str:
     return agent
 
 
-@rule("agent -> AGENTNOUN AGENTNAME", cost=0.1)
-def _(_noun: str, agent: str) -> str:
-    return agent
-
-
-@rule("agent -> 'the' AGENTNOUN AGENTNAME", cost=0.1)
+@rule("agent -> 'the'? AGENTNOUN AGENTNAME", cost=0.1)
 def _(_noun: str, agent: str) -> str:
     return agent
 
@@ -73,15 +69,8 @@ def _(_noun: str, agent: str) -> str:
 
 @rule("rel -> PREP landmark")
 def _(kind: str, landmark: NounPhrase) -> Relation | None:
-    if kind in ("between", "of", "about") or (kind == "from" and landmark.agent == "asker"):
-        return None
-    return Relation(kind, (landmark,))
-
-
-@rule("rel -> 'from' rel", cost=0.1)
-def _(origin: Relation) -> Relation | None:
-    """The basket from beside the table."""
-    return replace(origin, kind="from") if origin.landmarks else None
+    from_here = kind == "from" and landmark.agent == "asker"
+    return None if kind == "between" or from_here else Relation(kind, (landmark,))
 
 
 @rule("rel -> PREP landmark", cost=0.3)
@@ -96,25 +85,10 @@ def _(kind: str, first: NounPhrase, _and: str, second: NounPhrase) -> Relation |
     return Relation(kind, (first, second)) if kind == "between" else None
 
 
-@rule("rel -> SIDEOF")
-def _(side: str) -> Relation:
-    return Relation(side)
-
-
-@rule("rel -> 'on|to|at|from' MY SIDEPLACE")
-def _(whose: str, side: str) -> Relation:
-    landmark = NounPhrase(agent="asker") if whose == "asker" else NounPhrase(pronoun="it")
-    return Relation(side, (landmark,))
-
-
-@rule("rel -> 'on|to|at|from' agent ''s' SIDEPLACE")
-def _(agent: str, side: str) -> Relation:
-    return Relation(side, (NounPhrase(agent=agent),))
-
-
-@rule("rel -> 'on|to|at|from' np ''s' SIDEPLACE", cost=0.1)
-def _(landmark: NounPhrase, side: str) -> Relation:
-    return Relation(side, (landmark,))
+@rule("rel -> 'from' rel", cost=0.1)
+def _(origin: Relation) -> Relation | None:
+    """The basket from beside the table."""
+    return replace(origin, kind="from") if origin.landmarks else None
 
 
 @rule("rel -> DIRECTLY rel", cost=0.05)
@@ -127,12 +101,7 @@ def _(_not: str, relation: Relation) -> Relation:
     return replace(relation, negated=not relation.negated)
 
 
-@rule("rel -> LESSTHAN length AWAY? 'of|from|to|around' landmark")
-def _(kind: str, length_m: float, _away: str | None, landmark: NounPhrase) -> Relation:
-    return Relation(kind, (landmark,), distance_m=length_m)
-
-
-@rule("rel -> MORETHAN length AWAY? 'of|from|to' landmark")
+@rule("rel -> LESSTHAN|MORETHAN length AWAY? 'of|from|to|around' landmark")
 def _(kind: str, length_m: float, _away: str | None, landmark: NounPhrase) -> Relation:
     return Relation(kind, (landmark,), distance_m=length_m)
 
@@ -152,11 +121,71 @@ def _(landmark: NounPhrase) -> Relation:
     return Relation("near", (landmark,), negated=True)
 
 
-# --- left or right ---------------------------------------------------------------------------------------------
+# --- sides -----------------------------------------------------------------------------------------------------
 
 
-@rule("sides -> SIDEOF|SIDEPLACE OR DET? SIDEOF|SIDEPLACE|PREP 'side|end|hand'? 'of'? landmark?")
-def _(first: str, _or: str, _the: str | None, second: str, landmark: NounPhrase | None) -> Relation | None:
+@rule("sideplace -> LR|BACK")
+def _(side: str) -> str:
+    return side
+
+
+@rule("sideplace -> LR|BACK 'side|end|hand|part'")
+def _(side: str) -> str:
+    return side
+
+
+@rule("sideplace -> LR 'hand' 'side|end'")
+def _(side: str) -> str:
+    return side
+
+
+@rule("sideplace -> 'left-hand' 'side|end'?")
+def _() -> str:
+    return "left"
+
+
+@rule("sideplace -> 'right-hand' 'side|end'?")
+def _() -> str:
+    return "right"
+
+
+@rule("rel -> 'on|to|at|in'? 'the'? sideplace 'of|from' landmark")
+def _(side: str, landmark: NounPhrase) -> Relation:
+    """To the left of the sofa; on the right-hand side of it; left of it."""
+    return Relation(side, (landmark,))
+
+
+@rule("rel -> 'on|to|at' 'the' sideplace", cost=0.1)
+def _(side: str) -> Relation:
+    return Relation(side)
+
+
+@rule("rel -> AHEAD", cost=0.1)
+def _(side: str) -> Relation:
+    return Relation(side)
+
+
+@rule("rel -> 'on|to|at|from' MY sideplace")
+def _(whose: str, side: str) -> Relation:
+    landmark = NounPhrase(agent="asker") if whose == "asker" else NounPhrase(pronoun="it")
+    return Relation(side, (landmark,))
+
+
+@rule("rel -> 'on|to|at|from' agent ''s' sideplace")
+def _(agent: str, side: str) -> Relation:
+    return Relation(side, (NounPhrase(agent=agent),))
+
+
+@rule("rel -> 'on|to|at|from' np ''s' sideplace", cost=0.1)
+def _(landmark: NounPhrase, side: str) -> Relation:
+    return Relation(side, (landmark,))
+
+
+# --- left or right? --------------------------------------------------------------------------------------------
+
+
+@rule("sides -> 'on|to|at'? 'the'? sideplace OR 'on|to|at'? 'the'? sideplace 'of|from'? landmark?")
+def _(first: str, _or: str, second: str, landmark: NounPhrase | None) -> Relation | None:
     return _pair(first, second, landmark)
 
 
@@ -165,14 +194,17 @@ def _(first: str, _same: NounPhrase | None, _or: str, second: str, landmark: Nou
     return _pair(first, second, landmark)
 
 
-@rule("sides -> 'on|at|to' DET? SIDEPLACE OR DET? SIDEPLACE 'side|end|hand'? 'of'? landmark?")
-def _(
-    _the: str | None, first: str, _or: str, _other: str | None, second: str, landmark: NounPhrase | None
-) -> Relation | None:
+@rule("sides -> AHEAD OR AHEAD")
+def _(first: str, _or: str, second: str) -> Relation | None:
+    return _pair(first, second, None)
+
+
+@rule("sides -> PREP landmark? OR AHEAD")
+def _(first: str, landmark: NounPhrase | None, _or: str, second: str) -> Relation | None:
     return _pair(first, second, landmark)
 
 
-@rule("sides -> 'on|at|to' MY SIDEPLACE OR MY? SIDEPLACE")
+@rule("sides -> 'on|at|to' MY sideplace OR MY? sideplace")
 def _(_my: str, first: str, _or: str, _again: str | None, second: str) -> Relation | None:
     return _pair(first, second, NounPhrase(agent="asker"))
 
@@ -186,109 +218,31 @@ def _pair(first: str, second: str, landmark: NounPhrase | None) -> Relation | No
 # --- nearest, taller -------------------------------------------------------------------------------------------
 
 
-@rule("ranked -> DET? SUPERLATIVE")
-def _(_the: str | None, kind: str) -> Ranked:
+@rule("ranked -> 'the'? SUPERLATIVE")
+def _(kind: str) -> Ranked:
     return Ranked(kind)
 
 
-@rule("ranked -> DET? SUPERLATIVE 'to|from|of' landmark")
-def _(_the: str | None, kind: str, landmark: NounPhrase) -> Ranked | None:
+@rule("ranked -> 'the'? SUPERLATIVE 'to|from|of' landmark")
+def _(kind: str, landmark: NounPhrase) -> Ranked | None:
     return Ranked(kind, landmark) if kind in ("nearest", "farthest") else None
 
 
-@rule("ranked -> DET? COMPARATIVE")
-def _(_the: str | None, kind: str) -> Ranked:
+@rule("ranked -> 'the'? COMPARATIVE")
+def _(kind: str) -> Ranked:
     return Ranked(kind, superlative=False)
 
 
-@rule("ranked -> DET? COMPARATIVE 'than' landmark")
-def _(_the: str | None, kind: str, than: NounPhrase) -> Ranked:
+@rule("ranked -> COMPARATIVE 'than' landmark")
+def _(kind: str, than: NounPhrase) -> Ranked:
     return Ranked(kind, than=than, superlative=False)
 
 
-@rule("ranked -> DET? COMPARATIVE 'to|from' landmark")
-def _(_the: str | None, kind: str, landmark: NounPhrase) -> Ranked | None:
+@rule("ranked -> 'the'? COMPARATIVE 'to|from' landmark")
+def _(kind: str, landmark: NounPhrase) -> Ranked | None:
     return Ranked(kind, landmark, superlative=False) if kind in ("nearest", "farthest") else None
 
 
-@rule("ranked -> DET? COMPARATIVE 'to|from' landmark 'than' 'to|from'? landmark")
-def _(_the: str | None, kind: str, landmark: NounPhrase, than: NounPhrase) -> Ranked | None:
+@rule("ranked -> COMPARATIVE 'to|from' landmark 'than' 'to|from'? landmark")
+def _(kind: str, landmark: NounPhrase, than: NounPhrase) -> Ranked | None:
     return Ranked(kind, landmark, than, superlative=False) if kind in ("nearest", "farthest") else None
-
-
-# --- viewpoints ------------------------------------------------------------------------------------------------
-
-
-@rule("view -> 'from' 'here'")
-def _() -> Viewpoint:
-    return Viewpoint("stand", "asker")
-
-
-@rule("view -> 'from' 'where' agent vp")
-def _(agent: str, clause: object) -> Viewpoint | None:
-    """From where I stood at frame 240."""
-    verb, complements = getattr(clause, "verb", None), getattr(clause, "complements", ())
-    if verb is not None and verb.kind not in ("stand", "be"):
-        return None
-    periods = [each for each in complements if type(each).__name__ == "Period"]
-    if len(periods) < len(complements) - _n_harmless(complements):
-        return None
-    return Viewpoint("stand", agent, at=periods[0].after if periods else None)
-
-
-def _n_harmless(complements: tuple[object, ...]) -> int:
-    return sum(type(each).__name__ == "Word" for each in complements)
-
-
-@rule("view -> 'from|in|at' MY VIEWNOUN period?")
-def _(_my: str, _noun: str, period: object) -> Viewpoint:
-    return Viewpoint("stand", "asker", at=getattr(period, "after", None))
-
-
-@rule("view -> 'from' DET? VIEWNOUN 'of|in|at' framepoint")
-def _(_the: str | None, _noun: str, at: Moment) -> Viewpoint:
-    return Viewpoint("stand", "asker", at=at)
-
-
-@rule("view -> SEENFROM framepoint")
-def _(_seen: str, at: Moment) -> Viewpoint:
-    return Viewpoint("stand", "asker", at=at)
-
-
-@rule("view -> 'from' framepoint", cost=0.2)
-def _(at: Moment) -> Viewpoint:
-    return Viewpoint("stand", "asker", at=at)
-
-
-@rule("view -> 'from' agent ''s' VIEWNOUN period?")
-def _(agent: str, _noun: str, period: object) -> Viewpoint:
-    return Viewpoint("stand", agent, at=getattr(period, "after", None))
-
-
-@rule("view -> 'from' DET? VIEWNOUN 'of' landmark")
-def _(_the: str | None, _noun: str, landmark: NounPhrase) -> Viewpoint:
-    return _looking_from(landmark)
-
-
-@rule("view -> SEENFROM landmark")
-def _(_seen: str, landmark: NounPhrase) -> Viewpoint:
-    return _looking_from(landmark)
-
-
-@rule("view -> 'from' landmark", cost=1.2)
-def _(landmark: NounPhrase) -> Viewpoint:
-    return _looking_from(landmark)
-
-
-@rule("view -> SEENFROM MY VIEWNOUN", cost=0.1)
-def _(_seen: str, _my: str, _noun: str) -> Viewpoint:
-    return Viewpoint("stand", "asker")
-
-
-@rule("view -> FACING landmark")
-def _(_facing: str, landmark: NounPhrase) -> Viewpoint | None:
-    return None if landmark.agent else Viewpoint("facing", place=landmark)
-
-
-def _looking_from(place: NounPhrase) -> Viewpoint:
-    return Viewpoint("stand", place.agent) if place.agent else Viewpoint("from", place=place)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from recall4d.query.english.grammar.base import rule
-from recall4d.query.english.phrases import Clause, Moment, Period, Visit
+from recall4d.query.english.phrases import Clause, Moment, Period, Visit, Word
 
 NOW = Moment("now")
 START = Moment("start")
 BEGINNING_S = 10.0
 """Of "at the start of" a visit."""
+FEW = 3
+"""Of "a few seconds"."""
 
 # --- durations -------------------------------------------------------------------------------------------------
 
@@ -25,7 +29,7 @@ def _(seconds: float) -> float:
 
 @rule("duration -> 'a' 'few|couple' 'of'? UNIT_T")
 def _(seconds: float) -> float:
-    return 3 * seconds
+    return FEW * seconds
 
 
 @rule("duration -> duration AND? duration", cost=0.1)
@@ -34,7 +38,7 @@ def _(whole: float, _and: str | None, part: float) -> float | None:
     return whole + part if part < whole else None
 
 
-# --- instants --------------------------------------------------------------------------------------------------
+# --- moments ---------------------------------------------------------------------------------------------------
 
 
 @rule("framepoint -> 'the'? FRAME NUM")
@@ -52,13 +56,13 @@ def _(_now: str) -> Moment:
     return NOW
 
 
-@rule("moment -> duration AGO", cost=0.0)
+@rule("moment -> duration AGO")
 def _(seconds: float, _ago: str) -> Moment:
     return Moment("ago", seconds)
 
 
-@rule("moment -> duration INTO")
-def _(seconds: float, _into: str) -> Moment:
+@rule("moment -> duration INTO 'the'? WALK?")
+def _(seconds: float, _into: str, _walk: str | None) -> Moment:
     return Moment("elapsed", seconds)
 
 
@@ -78,30 +82,20 @@ def _(written: str) -> Moment:
     return Moment("clock", clock=written)
 
 
-@rule("moment -> DET? START 'of' DET|MY? WALK")
-def _(_the: str | None, edge: str, _of: str | None, _walk: str) -> Moment:
+@rule("moment -> 'the'? START 'of' DET? WALK")
+def _(edge: str, _the: str | None, _walk: str) -> Moment:
     return START if edge == "start" else NOW
 
 
-@rule("moment -> DET? START 'of' visit")
-def _(_the: str | None, edge: str, visit: Visit) -> Moment:
+@rule("moment -> 'the'? START 'of' visit")
+def _(edge: str, visit: Visit) -> Moment:
     return Moment("visit_start" if edge == "start" else "visit_end", visit=visit)
-
-
-@rule("period -> AT DET? START 'of' visit")
-def _(_at: str, _the: str | None, edge: str, visit: Visit) -> Period:
-    """At the very start of the first tour: in its first seconds."""
-    if edge == "start":
-        return Period(
-            after=Moment("visit_start", visit=visit), before=Moment("visit_start", BEGINNING_S, visit=visit)
-        )
-    return Period(after=Moment("visit_end", -BEGINNING_S, visit=visit), before=Moment("visit_end", visit=visit))
 
 
 # --- visits ----------------------------------------------------------------------------------------------------
 
 
-@rule("visit -> DET|MY? ORDINAL VISIT")
+@rule("visit -> DET? ORDINAL VISIT")
 def _(_the: str | None, ordinal: str, _visit: str) -> Visit:
     return Visit(int(ordinal))
 
@@ -111,7 +105,7 @@ def _(agent: str, ordinal: str, _visit: str) -> Visit:
     return Visit(int(ordinal), agent)
 
 
-@rule("visit -> DET|MY? ORDINAL VISIT 'of|by' agent")
+@rule("visit -> DET? ORDINAL VISIT 'of|by' agent")
 def _(_the: str | None, ordinal: str, _visit: str, agent: str) -> Visit:
     return Visit(int(ordinal), agent)
 
@@ -121,7 +115,12 @@ def _(_visit: str, number: float) -> Visit | None:
     return Visit(int(number)) if number == int(number) and 1 <= number <= 99 else None
 
 
-@rule("visits -> DET|MY? NUM VISIT", cost=0.0)
+@rule("visit -> agent ''s' VISIT", cost=0.3)
+def _(agent: str, _visit: str) -> Visit:
+    return Visit(-1, agent)
+
+
+@rule("visits -> DET? NUM VISIT")
 def _(_the: str | None, number: float, _visit: str) -> Visit | None:
     return Visit(1) if number == 2 else None
 
@@ -131,24 +130,19 @@ def _(agent: str, number: float, _visit: str) -> Visit | None:
     return Visit(1, agent) if number == 2 else None
 
 
-@rule("visits -> DET|MY ORDINAL AND DET? ORDINAL VISIT")
-def _(_the: str, first: str, _and: str, _again: str | None, second: str, _visit: str) -> Visit | None:
-    return Visit(1) if first == "1" and second in ("2", "-1") else None
-
-
-@rule("visits -> agent ''s' ORDINAL AND DET? ORDINAL VISIT")
-def _(agent: str, first: str, _and: str, _the: str | None, second: str, _visit: str) -> Visit | None:
-    return Visit(1, agent) if first == "1" and second in ("2", "-1") else None
-
-
 @rule("visits -> DET? NUM VISIT 'of|by' agent")
 def _(_the: str | None, number: float, _visit: str, agent: str) -> Visit | None:
     return Visit(1, agent) if number == 2 else None
 
 
-@rule("visits -> 'both' MY? VISIT")
-def _(_my: str | None, _visit: str) -> Visit:
-    return Visit(1)
+@rule("visits -> DET? ORDINAL AND 'the'? ORDINAL VISIT")
+def _(_the: str | None, first: str, _and: str, second: str, _visit: str) -> Visit | None:
+    return Visit(1) if first == "1" and second in ("2", "-1") else None
+
+
+@rule("visits -> agent ''s' ORDINAL AND 'the'? ORDINAL VISIT")
+def _(agent: str, first: str, _and: str, second: str, _visit: str) -> Visit | None:
+    return Visit(1, agent) if first == "1" and second in ("2", "-1") else None
 
 
 # --- periods ---------------------------------------------------------------------------------------------------
@@ -164,7 +158,7 @@ def _(_at: str, at: Moment) -> Period | None:
     return Period(after=at, before=at) if at.kind != "now" else None
 
 
-@rule("period -> AT? NOW", cost=0.0)
+@rule("period -> AT? NOW")
 def _(_at: str | None, _now: str) -> Period:
     return Period(after=NOW, before=NOW)
 
@@ -181,19 +175,23 @@ def _(seconds: float, _into: str, _walk: str | None) -> Period:
     return Period(after=at, before=at)
 
 
-@rule("period -> duration BEFORE event", cost=0.3)
-def _(seconds: float, _before: str, event: Clause) -> Period:
-    at = Moment("event", -seconds, event=event)
-    return Period(after=at, before=at)
-
-
 @rule("period -> AT? visit", cost=0.1)
 def _(_at: str | None, visit: Visit) -> Period:
     return Period(after=Moment("visit_start", visit=visit), before=Moment("visit_end", visit=visit))
 
 
+@rule("period -> AT 'the'? START 'of' visit")
+def _(_at: str, edge: str, visit: Visit) -> Period:
+    """At the very start of the first tour: in its first seconds."""
+    if edge == "start":
+        first = Moment("visit_start", visit=visit)
+        return Period(after=first, before=Moment("visit_start", BEGINNING_S, visit=visit))
+    return Period(after=Moment("visit_end", -BEGINNING_S, visit=visit), before=Moment("visit_end", visit=visit))
+
+
 @rule("period -> 'between' visits")
 def _(visit: Visit) -> Period:
+    """Until the end of the second: what changed in between is seen only then."""
     second = Visit(2, visit.agent)
     return Period(after=Moment("visit_end", visit=visit), before=Moment("visit_end", visit=second))
 
@@ -204,12 +202,12 @@ def _(first: Visit, _and: str, second: Visit) -> Period:
 
 
 @rule("period -> BEFORE visit")
-def _(word: str, visit: Visit) -> Period:
+def _(_before: str, visit: Visit) -> Period:
     return Period(before=Moment("visit_start", visit=visit))
 
 
 @rule("period -> AFTER visit")
-def _(word: str, visit: Visit) -> Period:
+def _(_after: str, visit: Visit) -> Period:
     return Period(after=Moment("visit_end", visit=visit))
 
 
@@ -239,44 +237,43 @@ def _(first: Moment, second: Moment) -> Period:
     return Period(after=first, before=second)
 
 
-@rule("period -> 'between|from' FRAME? NUM 'and|to' NUM UNIT_T?")
-def _(frame: str | None, first: float, second: float, unit_s: float | None) -> Period | None:
-    """Between frames 100 and 200; between 10 and 20 seconds."""
-    if (frame is None) == (unit_s is None):
-        return None
-    kind, factor = ("frame", 1.0) if unit_s is None else ("elapsed", unit_s)
-    return Period(after=Moment(kind, first * factor), before=Moment(kind, second * factor))  # type: ignore[arg-type]
+@rule("period -> 'between|from' FRAME NUM 'and|to' NUM")
+def _(_frame: str, first: float, second: float) -> Period:
+    """Between frames 100 and 200."""
+    return Period(after=Moment("frame", first), before=Moment("frame", second))
 
 
-@rule("period -> AT 'the'? PAST duration", cost=0.0)
-def _(_in: str, edge: str, seconds: float) -> Period:
-    if edge == "last":
-        return Period(after=Moment("ago", seconds), before=NOW)
-    return Period(after=START, before=Moment("elapsed", seconds))
+@rule("period -> 'between|from' NUM 'and|to' NUM UNIT_T")
+def _(first: float, second: float, unit_s: float) -> Period:
+    """Between 10 and 20 seconds."""
+    return Period(after=Moment("elapsed", first * unit_s), before=Moment("elapsed", second * unit_s))
 
 
-@rule("period -> 'the'? PAST duration", cost=0.2)
-def _(edge: str, seconds: float) -> Period:
-    if edge == "last":
-        return Period(after=Moment("ago", seconds), before=NOW)
-    return Period(after=START, before=Moment("elapsed", seconds))
+@rule("period -> AT? 'the'? PAST duration", cost=0.1)
+def _(_in: str | None, edge: str, seconds: float) -> Period:
+    return _lasting(edge, seconds)
 
 
 @rule("period -> AT 'the'? PAST UNIT_T")
 def _(_in: str, edge: str, seconds: float) -> Period:
+    return _lasting(edge, seconds)
+
+
+def _lasting(edge: str, seconds: float) -> Period:
+    """The last seconds up to now, or the first since the start."""
     if edge == "last":
         return Period(after=Moment("ago", seconds), before=NOW)
     return Period(after=START, before=Moment("elapsed", seconds))
 
 
-@rule("period -> SOFAR")
-def _(_so_far: str) -> Period:
+@rule("period -> SOFAR|ALWAYS")
+def _(kind: str) -> Period:
+    return Period("sofar" if kind == "sofar" else "always")
+
+
+@rule("period -> RECENTLY")
+def _(_recently: str) -> Period:
     return Period("sofar")
-
-
-@rule("period -> ALWAYS")
-def _(_always: str) -> Period:
-    return Period("always")
 
 
 @rule("period -> EARLIER", cost=0.2)
@@ -289,12 +286,7 @@ def _(_originally: str) -> Period:
     return Period("originally")
 
 
-@rule("period -> RECENTLY")
-def _(_recently: str) -> Period:
-    return Period("sofar")
-
-
-# --- times told by what happened -------------------------------------------------------------------------------
+# --- told by what happened -------------------------------------------------------------------------------------
 
 
 @rule("event -> decl")
@@ -323,6 +315,12 @@ def _(_when: str, event: Clause) -> Period:
     return Period("during", event=event)
 
 
-@rule("period -> AT? 'the' ORDINAL 'time' event")
-def _(_at: str | None, ordinal: str, event: Clause) -> Period:
-    return Period("during", event=event)
+@rule("period -> AT? 'the' SEENORDER 'time' event")
+def _(_at: str | None, order: str, event: Clause) -> Period:
+    """The first time I passed it."""
+    return Period("during", event=with_order(event, order))
+
+
+def with_order(event: Clause, order: str) -> Clause:
+    """An event that is said to be the first or the last of its kind."""
+    return replace(event, complements=(*event.complements, Word(order)))

@@ -1,0 +1,68 @@
+"""When, how long ago, for how long, how often."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from recall4d.query.english.asks.said import (
+    CHANGE_OF_STATE,
+    CHANGE_OF_VERB,
+    Asked,
+    Said,
+    is_by_agent,
+    said,
+    with_history,
+)
+from recall4d.query.english.finder import Finder
+from recall4d.query.english.phrases import Period, Wh
+from recall4d.query.plan import Ask
+
+
+def when(told: Said, finder: Finder) -> Asked:
+    """The instant it was seen, or the interval in which it moved, went or came."""
+    places = told.narrowing()
+    if told.before_my_eyes:
+        step = finder.find(told.topic, tuple(each for each in places if not is_by_agent(each)))
+        return Asked(Ask(kind="when_moved", step=step, detail="moved", only=("moving",)), "time")
+    step = finder.find(told.topic, places, seer=told.seer)
+    change = _change(told)
+    if change is not None:
+        return Asked(with_history(Ask(kind="when_moved", step=step, detail=change), told.topic), "time")
+    detail = "first" if told.verb == "appear" else told.order
+    return Asked(with_history(Ask(kind="when_seen", step=step, detail=detail), told.topic), "time")
+
+
+def _change(told: Said) -> str | None:
+    """The change a question dates; to appear for the first time is to be seen first."""
+    if told.verb in CHANGE_OF_VERB:
+        return None if told.verb == "appear" and told.order == "first" else CHANGE_OF_VERB[told.verb or ""]
+    return next((CHANGE_OF_STATE[state] for state in ("gone", "displaced", "new") if state in told.states), None)
+
+
+def how_long_ago(told: Said, finder: Finder) -> Asked:
+    """Seconds since it was seen last, or since it moved."""
+    asked = when(told, finder)
+    changed = {"kind": "since_seen", "detail": asked.ask.detail or "last"}
+    return Asked(asked.ask.model_copy(update=changed), "duration")
+
+
+def how_long(told: Said, finder: Finder) -> Asked:
+    """For how long it was in view; how long an agent was away; how long ago, by another wording."""
+    after = [each.after for each in told.clause.of(Period) if each.after is not None]
+    since = [each.event for each in after if each.event is not None]
+    if told.verb == "pass" and since:
+        finder.periods = []
+        return how_long_ago(said(replace(since[0], wh=Wh("how_long_ago"))), finder)
+    subject = told.clause.subject
+    if subject is None or (subject.agent is not None and told.clause.target is None):
+        visits = [each.visit for each in after if each.visit is not None]
+        agent = subject.agent if subject is not None else next((each.agent for each in visits), None)
+        return Asked(Ask(kind="away_for", detail=finder.agent(agent or "asker")), "duration")
+    step = finder.find(told.topic, told.narrowing(), seer=told.seer)
+    return Asked(Ask(kind="seen_for", step=step), "duration")
+
+
+def how_often(told: Said, finder: Finder) -> Asked:
+    """On how many occasions it was in view."""
+    step = finder.find(told.topic, told.narrowing(), seer=told.seer)
+    return Asked(Ask(kind="times_seen", step=step), "count")

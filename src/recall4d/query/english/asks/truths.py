@@ -1,0 +1,131 @@
+"""Yes or no: is there one, is it (still) there, has it moved, is it nearer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
+
+from recall4d.query.english.asks import places, things
+from recall4d.query.english.asks.amounts import holding
+from recall4d.query.english.asks.changes import window
+from recall4d.query.english.asks.said import (
+    CHANGE_OF_VERB,
+    Asked,
+    Said,
+    is_indefinite,
+    with_history,
+)
+from recall4d.query.english.finder import Finder
+from recall4d.query.english.grammar.places import SIDE_PAIRS
+from recall4d.query.english.instants import UnclearError
+from recall4d.query.english.lexicon import ADJECTIVES
+from recall4d.query.english.names import is_vague
+from recall4d.query.english.phrases import Feature, Modifier, Period, Ranked, Relation
+from recall4d.query.plan import Ask
+from recall4d.query.words import is_colour, standard_words
+
+
+def polar(told: Said, finder: Finder) -> Asked:
+    """Choose what is asked by what is said of the topic."""
+    topic, verb, states = told.topic, told.verb, told.states
+    if any(isinstance(each, Relation) and each.kind in SIDE_PAIRS for each in told.places):
+        return places.side(told, finder)
+    choice = next((each for each in told.places if isinstance(each, Feature) and each.kind == "or"), None)
+    if choice is not None:
+        return _one_of(told, finder, choice)
+    if told.alternatives and topic.joined == "or":
+        agents = all(each.agent is not None for each in told.alternatives)
+        return things.who(told, finder) if agents else things.compared(told, finder)
+    if told.ranked is not None and told.ranked.than is not None:
+        return _is_more(told, finder, told.ranked)
+    if verb in CHANGE_OF_VERB or verb == "stay":
+        return _has_changed(told, finder, "stayed" if verb == "stay" else CHANGE_OF_VERB[verb or ""])
+    if states & {"displaced", "different", "new"}:
+        return _has_changed(told, finder, "appeared" if "new" in states else "moved")
+    if _asks_existence(told):
+        return _exists(told, finder)
+    detail = next((state for state in ("gone", "hidden", "visible") if state in states), None)
+    return _still_there(told, finder, None if "present" in states else detail)
+
+
+def _asks_existence(told: Said) -> bool:
+    """Whether any such thing will do, seen or standing there; not a certain one."""
+    topic, verb = told.topic, told.verb
+    still = "still" in told.words
+    if verb == "see":
+        return not (told.clause.passive and told.places and still)
+    if verb == "have":
+        return topic.agent is not None or told.clause.target is not None
+    if "visible" in told.states and told.clause.past and is_indefinite(topic):
+        return True
+    if verb is None and told.states == {"present"} and is_indefinite(topic) and not still:
+        return True
+    no_one_thing = topic.determiner in ("a", "any", "no") or (topic.generic and not topic.words)
+    return no_one_thing and not told.states & {"gone", "hidden", "visible"}
+
+
+def _exists(told: Said, finder: Finder) -> Asked:
+    seen = told.verb == "see"
+    topic, narrowing = told.topic, told.narrowing()
+    owner = told.clause.subject
+    if told.verb == "have" and told.clause.target is not None:
+        topic = told.clause.target
+        narrowing = (*narrowing, holding(owner)) if owner is not None and owner.agent is None else narrowing
+    steps = [
+        finder.find(
+            each,
+            narrowing,
+            observed=seen and bool(finder.periods),
+            seer=told.seer,
+            presence="any" if seen else "present",
+        )
+        for each in topic.members or (topic,)
+    ]
+    detail = "no" if topic.determiner == "no" else topic.joined
+    other = steps[1] if len(steps) > 1 else None
+    return Asked(Ask(kind="exists", step=steps[0], other=other, among=tuple(steps[2:]), detail=detail), "yesno")
+
+
+def _still_there(told: Said, finder: Finder, detail: str | None) -> Asked:
+    """One step finds the thing, the other the thing there and then."""
+    topic, narrowing = told.topic, told.narrowing()
+    own = tuple(each for each in topic.modifiers if isinstance(each, Relation))
+    if not narrowing and own and not told.states:
+        narrowing, topic = own, replace(topic, modifiers=tuple(each for each in topic.modifiers if each not in own))
+    if narrowing and all(map(is_vague, narrowing)) and not finder.periods and not told.words:
+        raise UnclearError("I cannot tell which place is meant.")
+    if any(each.kind == "always" for each in told.clause.of(Period)):
+        detail = "always"
+    step = finder.find(topic, periods=[])
+    then = finder.temporal() is not None and detail not in ("gone", "visible", "hidden")
+    other = finder.find(topic, narrowing, presence="present") if narrowing or then else None
+    ask = Ask(kind="still_there", step=step, other=other, detail=detail)
+    return Asked(with_history(ask, topic), "yesno")
+
+
+def _has_changed(told: Said, finder: Finder, change: str) -> Asked:
+    topic, subject = told.topic, told.clause.subject
+    if subject is not None and subject.agent is not None and told.clause.target is not None:
+        topic = told.clause.target
+    places_said = told.narrowing() if topic.generic and not topic.words else ()
+    step = finder.find(topic, places_said, periods=window(told, finder))
+    return Asked(Ask(kind="has_changed", step=step, detail=change), "yesno")
+
+
+def _is_more(told: Said, finder: Finder, ranked: Ranked) -> Asked:
+    """Is A closer to C than B? Is A taller than B?"""
+    assert ranked.than is not None
+    nearness = ranked.kind in ("nearest", "farthest")
+    extra: tuple[Modifier, ...] = (replace(ranked, than=None),) if nearness else ()
+    first, second = finder.find(told.topic, extra), finder.find(ranked.than, extra)
+    kind: Literal["compare_distance", "compare_size"] = "compare_distance" if nearness else "compare_size"
+    return Asked(Ask(kind=kind, step=first, other=second, detail=ranked.kind), "yesno")
+
+
+def _one_of(told: Said, finder: Finder, choice: Feature) -> Asked:
+    """Is it red or white? Is it open or closed?"""
+    colours = all(is_colour(word) for each in choice.words for word in standard_words(each))
+    known = all(word in ADJECTIVES for word in choice.words)
+    step = finder.find(told.topic, tuple(each for each in told.narrowing() if each is not choice))
+    detail = "colour" if colours else "material" if known else "state"
+    return Asked(Ask(kind="attribute", step=step, detail=detail), "text")

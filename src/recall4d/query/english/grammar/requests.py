@@ -1,0 +1,124 @@
+"""Questions around a noun: "what is the distance between ...", "the number of chairs", "list the mugs"."""
+
+from __future__ import annotations
+
+from recall4d.query.english.grammar.base import rule
+from recall4d.query.english.grammar.questions import PRESENT, asked
+from recall4d.query.english.phrases import Clause, NounPhrase, Wh, Word
+
+
+@rule("whatis -> 'what' be 'the'")
+def _(tense: str) -> str:
+    return tense
+
+
+@rule("whatis -> 'the'", cost=0.2)
+def _() -> str:
+    """The distance between the chairs?"""
+    return "present"
+
+
+# --- of a thing ------------------------------------------------------------------------------------------------
+
+
+@rule("q -> whatis? TITLE 'of|on' landmark")
+def _(tense: str | None, _title: str, subject: NounPhrase) -> Clause:
+    return asked(Clause(), Wh("title"), tense or "present", subject)
+
+
+@rule("q -> whatis? SIZENOUN 'of' landmark")
+def _(tense: str | None, detail: str, subject: NounPhrase) -> Clause:
+    return asked(Clause(), Wh("size", detail=detail), tense or "present", subject)
+
+
+@rule("q -> whatis? ATTRIBUTE 'of' landmark")
+def _(tense: str | None, detail: str, subject: NounPhrase) -> Clause:
+    return asked(Clause(), Wh("attribute", detail=detail), tense or "present", subject)
+
+
+@rule("q -> whatis? PLACENOUN 'of' landmark")
+def _(tense: str | None, _place: str, subject: NounPhrase) -> Clause:
+    return asked(Clause(), Wh("where"), tense or "present", subject)
+
+
+@rule("q -> whatis? NUMBEROF np")
+def _(tense: str | None, _number: str, phrase: NounPhrase) -> Clause:
+    return asked(PRESENT, Wh("how_many", phrase), tense or "present", phrase)
+
+
+@rule("q -> whatis? DIRECTION 'to|of|towards' landmark")
+def _(tense: str | None, _direction: str, subject: NounPhrase) -> Clause:
+    return asked(Clause(), Wh("way"), tense or "present", subject)
+
+
+# --- between things --------------------------------------------------------------------------------------------
+
+
+@rule("q -> whatis? DISTANCE span")
+def _(tense: str | None, _distance: str, span: NounPhrase) -> Clause:
+    return asked(Clause(), Wh("how_far"), tense or "present", span)
+
+
+@rule("q -> howfar be 'it' span")
+def _(_how: str, tense: str, span: NounPhrase) -> Clause:
+    return asked(Clause(), Wh("how_far"), tense, span)
+
+
+@rule("q -> howfar 'are|is|lie|lies|was|were' 'there'? span", cost=0.1)
+def _(_how: str, span: NounPhrase) -> Clause:
+    """How many metres are there between the chairs?"""
+    return asked(Clause(), Wh("how_far"), "present", span)
+
+
+@rule("q -> howfar 'from' landmark be landmark")
+def _(_how: str, first: NounPhrase, tense: str, second: NounPhrase) -> Clause:
+    """How far from the door is the mug?"""
+    return asked(Clause(), Wh("how_far"), tense, NounPhrase(members=(second, first), joined="and"))
+
+
+@rule("span -> 'between' landmark AND landmark")
+def _(first: NounPhrase, _and: str, second: NounPhrase) -> NounPhrase:
+    return NounPhrase(members=(first, second), joined="and")
+
+
+@rule("span -> 'from' landmark 'to' landmark")
+def _(first: NounPhrase, second: NounPhrase) -> NounPhrase:
+    return NounPhrase(members=(first, second), joined="and")
+
+
+@rule("span -> 'between' landmark", cost=0.2)
+def _(pair: NounPhrase) -> NounPhrase | None:
+    return pair if pair.plural or pair.number == 2 or pair.pronoun == "they" else None
+
+
+@rule("span -> 'to' landmark", cost=0.2)
+def _(landmark: NounPhrase) -> NounPhrase:
+    return NounPhrase(members=(NounPhrase(agent="asker"), landmark), joined="and")
+
+
+# --- commands --------------------------------------------------------------------------------------------------
+
+
+@rule("q -> 'find|locate|search' 'for'? landmark", cost=0.3)
+def _(subject: NounPhrase) -> Clause:
+    return Clause(wh=Wh("where"), subject=subject)
+
+
+@rule("q -> 'count' np", cost=0.2)
+def _(phrase: NounPhrase) -> Clause:
+    return asked(PRESENT, Wh("how_many", phrase), "present", phrase)
+
+
+@rule("q -> 'list|name|enumerate' np", cost=0.3)
+def _(phrase: NounPhrase) -> Clause:
+    return Clause(wh=Wh("what", phrase), subject=phrase, complements=(Word("list"),))
+
+
+@rule("q -> 'list|name' q", cost=0.3)
+def _(clause: Clause) -> Clause:
+    return clause
+
+
+@rule("q -> 'describe' landmark", cost=0.2)
+def _(subject: NounPhrase) -> Clause:
+    return Clause(wh=Wh("attribute", detail="description"), subject=subject)

@@ -1,0 +1,42 @@
+"""Words that surround a question without changing it."""
+
+from recall4d.query.english.lexicon.sets import words
+
+EMPTY_WORDS = words(
+    "please actually really exactly precisely roughly approximately basically maybe perhaps kindly possibly "
+    "probably likely apparently obviously certainly definitely simply quite somehow anyway truly honestly approx "
+    "nearly almost completely clearly eventually ultimately quickly suddenly visibly physically"
+)
+"""Adverbs that change nothing, wherever they stand."""
+
+FILLERS = EMPTY_WORDS | words(
+    "ok okay hey hi hello well so um uh oh thanks very pretty rather hmm er alright yes sorry buddy mate sir madam "
+    "dear hm listen robot"
+)
+"""Words that may be left out where nothing else makes sense of them."""
+
+_ASKING = ("can you", "could you", "would you", "will you", "can anyone", "could anyone", "i need you to", "")
+_TELLING = (
+    "tell me", "show me", "say", "remind me", "find out", "check", "work out", "give me", "recall", "estimate",
+    "calculate", "determine", "let me know", "report", "help me find out", "state",
+)  # fmt: skip
+_KNOWING = (
+    "do you know", "do you remember", "can you remember", "do you happen to know", "would you know", "do we know",
+    "might you know", "does anyone know", "does anybody know", "do you recall", "do you have any idea",
+    "have you any idea", "any idea", "i wonder", "i was wondering", "i am wondering", "i would like to know",
+    "i want to know", "i need to know", "i wish to know", "i forgot", "i forget", "i do not remember",
+    "i can not remember", "i do not know", "i am curious", "i am not sure", "would you say", "do you think",
+    "would you mind telling me", "are you able to tell me", "let me ask", "is it true", "is it correct",
+    "you know", "anyone know", "remember",
+)  # fmt: skip
+_ASIDE = (
+    "according to memory", "according to your memory", "by the way", "excuse me", "if you can", "if you know",
+    "if possible", "quick question", "one question", "from memory", "in your memory", "going by memory",
+    "thank you", "and", "but", "also", "then", "so", "what about", "how about", "for me",
+)  # fmt: skip
+
+WRAPPERS = tuple(
+    tuple(phrase.split())
+    for phrase in (*(f"{ask} {tell}" for ask in _ASKING for tell in _TELLING), *_KNOWING, *_ASIDE)
+)
+"""Phrases before a question: "could you tell me", "do you know"."""
