@@ -19,9 +19,9 @@ def _set_of(words: str) -> frozenset[str]:
 
 _SURFACES = _set_of(
     """wall walls drywall brickwork wallpaper tiles tiling ceiling ceilings
-    floor floors floorboards flooring ground carpet carpets carpeting parquet linoleum laminate"""
+    floor floors floorboards flooring ground carpeting parquet linoleum laminate"""
 )
-"""Walls, floors and ceilings, and what covers them from edge to edge. Rugs, mats and a single tile are things."""
+"""Walls, floors and ceilings, and what covers them from edge to edge. Rugs, carpets, mats and a single tile are things."""
 
 _FOLLOWERS = _set_of(
     """of with without in on at by for from to into onto over under above below behind beside near next between
