@@ -21,7 +21,7 @@ _SURFACES = _set_of(
     """wall walls drywall brickwork wallpaper tiles tiling ceiling ceilings
     floor floors floorboards flooring ground carpeting parquet linoleum laminate"""
 )
-"""Walls, floors and ceilings, and what covers them from edge to edge. Rugs, carpets, mats and a single tile are things."""
+"""Walls, floors and ceilings, and what covers them edge to edge. Rugs, carpets, mats and one tile are things."""
 
 _FOLLOWERS = _set_of(
     """of with without in on at by for from to into onto over under above below behind beside near next between

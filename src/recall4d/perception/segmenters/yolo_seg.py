@@ -27,8 +27,8 @@ from recall4d.records import Detection, Frame, Mask
 
 DEFAULT_MIN_SCORE = 0.3
 """Measured with yolov8n-seg in 100 frames of red_kitchen. At 0.3 all cups and chairs and 46 of 47 tables found are
-right, and 30 of 39 TVs (eight are a wooden model of a monitor). At 0.2 every twelfth cup is wrong; at 0.4 a fifth of
-the chairs and a third of the tables are lost."""
+right, and 30 of 39 TVs (eight are a wooden model of a monitor). At 0.2 every twelfth cup is wrong; at 0.4 a fifth
+of the chairs and a third of the tables are lost."""
 
 BOX_MARGIN = 0.05
 """Masks are cut at their box, enlarged on each side by this share: quantised models' boxes are a few pixels off."""
