@@ -11,6 +11,7 @@ from recall4d.query.answers.places import by_likelihood, confidence
 from recall4d.query.answers.surroundings import Around, from_agent
 from recall4d.query.morphology import plural
 from recall4d.query.result import Row
+from recall4d.query.words import kinds_of, wording_of
 from recall4d.records import State
 from recall4d.units import format_length
 
@@ -129,17 +130,25 @@ def height(telling: Telling) -> Reply:
         return nothing_found(telling, telling.ask.step)
     row = rows[0]
     box = telling.state(row).box
-    floor_z = Around.at(telling.snapshot, row.at_ns).floor_z
+    around = Around.at(telling.snapshot, row.at_ns)
+    floor_z = around.floor_z
     tall, top, under = box.extent_xyz[2], box.max_xyz[2] - floor_z, box.min_xyz[2] - floor_z
-    stands = under <= 0.15 + 0.3 * tall
-    if telling.ask.detail == "top" or (stands and telling.ask.detail == "height"):
-        metres = box.centroid_xyz[2] - floor_z if telling.ask.detail == "top" and not stands else top
+    held = around.holder(box, row.entry) is not None
+    stands = not held and (under <= 0.15 + 0.3 * tall or _is_furniture(telling, row))
+    if telling.ask.detail == "top" or stands:
+        metres = box.centroid_xyz[2] - floor_z if not stands else top
         text = f"{telling.name.capitalize()} reaches {format_length(top)} above the floor."
     else:
         metres = tall
         text = f"{telling.name.capitalize()} is {format_length(tall)} tall, "
         text += f"its top {format_length(top)} above the floor."
     return Reply(text, round(float(metres), 3), [row], "m", confidence=confidence(row, 1))
+
+
+def _is_furniture(telling: Telling, row: Row) -> bool:
+    """Whether a thing reaches down to the floor even where only its top was seen."""
+    entry = telling.entry(row)
+    return bool(wording_of(entry.category, entry.description, {}).heads & kinds_of("furniture"))
 
 
 def size(telling: Telling) -> Reply:

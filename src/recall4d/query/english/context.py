@@ -10,6 +10,8 @@ import numpy as np
 from recall4d.clock import Clock, Interval
 from recall4d.geometry.pose import Trajectory
 from recall4d.memory.snapshot import Snapshot
+from recall4d.query.english.phrases import NounPhrase
+from recall4d.query.words import standard_words
 
 MIN_BREAK_S = 10.0
 """Two visits are apart by at least this, and by far more than their frames are."""
@@ -24,21 +26,26 @@ class Context:
         asking_agent: who "I" is; None is the first.
         visits: each agent's recording in stretches without a long break, in order.
         clock: what its instants mean.
-        has_surfaces: whether memory holds walls and floors; where it does not, "on the wall" narrows nothing.
+        surfaces: words for the walls, floors and ceilings that memory holds; what it does not hold narrows nothing.
     """
 
     agents: tuple[str, ...] = ()
     asking_agent: str | None = None
     visits: Mapping[str, tuple[Interval, ...]] = field(default_factory=dict)
     clock: Clock = field(default_factory=Clock)
-    has_surfaces: bool = True
+    surfaces: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, snapshot: Snapshot, asking_agent: str | None = None) -> Context:
         """The circumstances in which `asking_agent` asks about a snapshot."""
         visits = {agent: visits_of(trajectory) for agent, trajectory in snapshot.trajectories.items()}
-        has_surfaces = any(entry.kind == "surface" for entry in snapshot.entries)
-        return cls(snapshot.agents, asking_agent, visits, snapshot.clock, has_surfaces)
+        texts = [f"{entry.category or ''} {entry.description}" for entry in snapshot.entries if entry.kind == "surface"]
+        surfaces = frozenset(word for text in texts for word in standard_words(text))
+        return cls(snapshot.agents, asking_agent, visits, snapshot.clock, surfaces)
+
+    def holds_surface(self, phrase: NounPhrase) -> bool:
+        """Whether memory holds such a wall, floor or ceiling."""
+        return bool(phrase.words) and bool(standard_words(phrase.words[-1]) & self.surfaces)
 
     @property
     def asker(self) -> str | None:

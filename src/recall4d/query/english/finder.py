@@ -164,8 +164,8 @@ class Finder:
         self.steps.append(step)
         return step
 
-    def landmark(self, phrase: NounPhrase, periods: Sequence[Period] | None = None) -> Anchor:
-        """What a relation is to: an agent, or the best row of a step, or any row where many will do."""
+    def landmark(self, phrase: NounPhrase, periods: Sequence[Period] | None = None, one: bool = True) -> Anchor:
+        """What a relation is to: an agent, the best row of a step, or any row where many are meant or will do."""
         if phrase.agent is not None:
             return AgentAt(
                 agent=None if phrase.agent == "anyone" else self.agent(phrase.agent), at=self._viewed_at()
@@ -173,7 +173,7 @@ class Finder:
         if phrase.generic and not phrase.modifiers and not phrase.words:
             raise UnclearError("I cannot tell what the place is relative to.")
         step = self.find(phrase, periods=periods)
-        several = phrase.plural or phrase.determiner in ("a", "any", "all", "no")
+        several = not one or phrase.plural or phrase.determiner in ("a", "any", "all", "no")
         return StepRef(step=step, which="any" if several else "best")
 
     def room(self, name: str, seer: str | None = None) -> str:
@@ -236,7 +236,7 @@ class Finder:
             return [self._key(modifier, (AgentAt(at=self._viewed_at()),))]
         if all(map(is_everywhere, landmarks)):
             return []
-        if all(map(is_structure, landmarks)) and not self.context.has_surfaces:
+        if all(map(is_structure, landmarks)) and not any(map(self.context.holds_surface, landmarks)):
             return []
         room = room_of(landmarks[0])
         if room is not None and modifier.kind in _IN_ROOMS:
@@ -245,7 +245,8 @@ class Finder:
         if len(landmarks) == 2 and landmarks[0] == landmarks[1]:
             any_of = StepRef(step=self.find(landmarks[0], periods=periods), which="any")
             return [self._key(modifier, (any_of, any_of))]
-        return [self._key(modifier, tuple(self.landmark(each, periods) for each in landmarks))]
+        one = modifier.directly or modifier.negated or modifier.kind in (*_SIDES, "between")
+        return [self._key(modifier, tuple(self.landmark(each, periods, one) for each in landmarks))]
 
     def _key(self, relation: Relation, anchors: tuple[Anchor, ...]) -> SpatialKey:
         kind = _DIRECT.get(relation.kind)
