@@ -26,7 +26,7 @@ MIN_POINTS = 12
 MAX_POINTS = 1500
 """A larger mask is thinned to about so many points; its box moves by less than the sensor's noise."""
 
-TRIM_SHARE = 0.01
+TRIM_SHARE = 0.015
 """Share of the points cut from each end of each axis, against flying pixels that the depth gap test left."""
 
 MIN_ERODED_PX = 150
@@ -161,7 +161,7 @@ def _mask_pixels(mask: Mask, z_m: NDArray[np.float32]) -> tuple[NDArray[np.intp]
     top, left, bottom, right = mask.rectangle
     z = z_m[top:bottom, left:right]
     known = np.isfinite(z)
-    chosen = np.flatnonzero(known & _eroded(mask.patch)) if mask.area_px > MIN_ERODED_PX else np.empty(0, np.intp)
+    chosen = np.flatnonzero(known & (_eroded(mask.patch) if mask.area_px > MIN_ERODED_PX else mask.patch))
     if len(chosen) < MIN_POINTS:
         chosen = np.flatnonzero(known & mask.patch)
     n_points = len(chosen)
