@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -62,9 +63,10 @@ def _measure(walk: Walk) -> Section:
 
 
 def _figures(score: EntryScore, walk: Walk) -> Sequence[Figure]:
+    """The figures; those of large things are left out where no large thing is wholly visible."""
     small = None if walk.small_cm is None else at_most(walk.small_cm)
     large = None if walk.large_cm is None else at_most(walk.large_cm)
-    return (
+    figures = (
         Figure("recall of whole things", score.recall, target=at_least(0.95), detail=_listed(score.missed)),
         Figure("duplicates", 100 * score.duplicates, "%", at_most(5), _listed(score.doubled)),
         Figure("entries of nothing", len(score.spurious), detail=_listed(score.spurious)),
@@ -75,6 +77,7 @@ def _figures(score: EntryScore, walk: Walk) -> Sequence[Figure]:
         Figure("edge error, small, median", 100 * score.extent_median_m, "cm"),
         Figure("things asked for", score.n_things),
     )
+    return [figure for figure in figures if not (math.isnan(figure.value) and figure.target is None)]
 
 
 def _listed(texts: Iterable[str]) -> str:

@@ -32,7 +32,7 @@ class Target:
         return value >= self.limit if self.is_least else value <= self.limit
 
     def __str__(self) -> str:
-        return f"{'≥' if self.is_least else '≤'} {self.limit:g}"
+        return f"{'≥' if self.is_least else '≤'} {self.limit:.3g}"
 
 
 def at_least(limit: float) -> Target:
