@@ -52,6 +52,8 @@ def test_block_runs(number, newcomer):
 
 
 def test_the_answers_shown_are_the_answers_given(newcomer):
-    shown = re.search(r"^\? (Where is the blue book\?)\n(.*?)\n", (REPOSITORY / "README.md").read_text(), re.MULTILINE)
+    shown = re.search(
+        r"^\? (Where is the blue book\?)\n(.*?)\n", (REPOSITORY / "README.md").read_text(), re.MULTILINE
+    )
     result = run(["recall4d", "ask", "house-memory", shown.group(1)], newcomer)
     assert result.stdout.splitlines()[0] == shown.group(2)
