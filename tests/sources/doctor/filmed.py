@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, cached_property
 
 import numpy as np
 
@@ -12,10 +12,12 @@ from recall4d.geometry.camera import Intrinsics
 from recall4d.geometry.pose import Floats
 from recall4d.ports import Source
 from recall4d.records import DepthImage, Frame, FrameHeader
-from recall4d.synth import frames, kitchen, tour
+from recall4d.synth import Take, frames, kitchen, tour
 
 START_NS = 1_760_000_000_000_000_000
 CAMERA = Intrinsics(160, 120, 130.0, 130.0, 79.5, 59.5)
+
+HAND_HELD = tour(20, start_ns=START_NS)
 
 PoseChange = Callable[[Floats], Floats]
 StampChange = Callable[[int], int]
@@ -24,27 +26,33 @@ FrameChange = Callable[[Frame], Frame]
 
 @dataclass
 class Filmed:
-    """The synthetic kitchen, filmed by a hand-held camera at 2 Hz.
+    """The synthetic kitchen, filmed at 2 Hz.
 
     Attributes:
+        take: the camera's way; by default that of one held by a hand.
         unit_m: of the depth as it is stored.
     """
 
+    take: Take = field(default_factory=lambda: HAND_HELD)
     unit_m: float = 0.001
     format: str = "filmed"
     agent: str | None = None
     notes: tuple[str, ...] = ()
 
     def headers(self) -> Iterator[FrameHeader]:
-        for k, frame in enumerate(_film()):
+        for k, frame in enumerate(self._film):
             yield FrameHeader(frame.number, frame.stamp_ns, frame.world_from_camera, locator=k)
 
     def load(self, header: FrameHeader, agent: str) -> Frame:
-        frame = _film()[header.locator]
+        frame = self._film[header.locator]
         assert frame.depth is not None
         stored = np.rint(frame.depth.z_m / self.unit_m).astype(np.float32)
         depth = replace(frame.depth, z_m=stored * np.float32(self.unit_m))
         return replace(frame, agent=agent, world_from_camera=header.world_from_camera, depth=depth)
+
+    @cached_property
+    def _film(self) -> list[Frame]:
+        return _hand_held() if self.take is HAND_HELD else list(frames(kitchen(), CAMERA, self.take))
 
 
 @dataclass
@@ -99,5 +107,5 @@ def depth_moved(right: int, down: int) -> FrameChange:
 
 
 @cache
-def _film() -> list[Frame]:
-    return list(frames(kitchen(), CAMERA, tour(20, start_ns=START_NS)))
+def _hand_held() -> list[Frame]:
+    return list(frames(kitchen(), CAMERA, HAND_HELD))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from filmed import Filmed, Misread, depth_moved, depth_times, with_depth
+from filmed import START_NS, Filmed, Misread, depth_moved, depth_times, with_depth
 from scipy.spatial.transform import Rotation
 
 from recall4d.geometry.camera import Intrinsics
@@ -17,9 +17,11 @@ from recall4d.records import DepthImage, Frame, SourceOptions
 from recall4d.sources import folder, seven_scenes
 from recall4d.sources.common import PoseConvention
 from recall4d.sources.doctor import Report, examine
+from recall4d.synth import Take, look_along
 
 Y_UP_FROM_Z_UP = inverse(Z_UP_FROM_Y_UP)
 MINUS_Y_UP_FROM_Z_UP = CV_FROM_GL @ Y_UP_FROM_Z_UP
+STAMPS_NS = START_NS + np.arange(20) * 500_000_000
 OPTIONS = SourceOptions()
 Shared = Callable[[str], Path]
 
@@ -158,6 +160,21 @@ def test_a_camera_that_stands_still_leaves_the_questions_open() -> None:
         assert report[check].message.startswith("Undecided")
     assert report["depth_scale"].level == "warn"
     assert report["depth_scale"].suggest is None
+
+
+def test_a_robot_that_drives_straight_past_a_wall_is_not_lying_on_its_side() -> None:
+    eyes = np.column_stack([np.linspace(0.4, 2.5, 20), np.full(20, 0.9), np.full(20, 1.2)])
+    report = examine(Filmed(take=Take("robot", STAMPS_NS, look_along(eyes, eyes + np.array([1, 0, 0])))))
+    assert report["up_axis"].level == "ok"
+
+
+def test_a_camera_on_a_tripod_gives_no_scale_and_no_false_alarm() -> None:
+    turns = np.linspace(0, 2 * np.pi, 20)
+    eyes = np.tile([2.0, 1.2, 1.4], (20, 1))
+    ahead = np.column_stack([np.cos(turns), np.sin(turns), np.zeros(20)])
+    report = examine(Filmed(take=Take("tripod", STAMPS_NS, look_along(eyes, eyes + ahead))))
+    assert failures(report) == {}
+    assert report["depth_scale"].level == "warn"
 
 
 @pytest.mark.parametrize("name", ["red_kitchen", "house_4d/alpha", "house_4d/bravo"])

@@ -7,6 +7,7 @@ does best are measured.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
@@ -23,12 +24,20 @@ from recall4d.sources.doctor.report import Verdict, rounded
 
 WORKING_WIDTH = 640
 SHIFTS_PX = np.arange(-24, 25, 2)
+MAX_SHIFT_OF_WIDTH = 0.04
+"""Larger shifts are not tried: in a small image they would match one thing with another."""
+
 NEAR_PX = 2.0
 MAX_EDGES = 4000
 MIN_EDGES = 200
 
 SHIFT_THAT_MATTERS_PX = 4.0
 GAIN_THAT_MATTERS = 1.15
+ABOVE_CHANCE = 1.4
+
+MIN_EDGES_VOTE, MIN_VOTES, VOTES_THAT_MATTER = 30, 3, 0.75
+"""Frames with so many edges vote; this share of at least so many frames must do better after the shift. A few
+frames alone can be fooled by what repeats in them, such as the boards of a floor."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -36,7 +45,8 @@ class EdgeHits:
     """Depth edges of one frame near image edges.
 
     Attributes:
-        hits: (25, 25) how many edge pixels fall near an image edge when moved down and right by `SHIFTS_PX`.
+        hits: (25, 25) how many edge pixels fall near an image edge when moved down and right by `SHIFTS_PX`; 0
+            where a shift was not tried.
         n_edges: how many there are.
         px_per_shift: colour pixels per unit of `SHIFTS_PX`; more than 1 for images wider than `WORKING_WIDTH`.
         share_near: of all image pixels, how many are near an image edge: what chance would score.
@@ -70,8 +80,11 @@ def edge_hits(rgb: NDArray[np.uint8], intrinsics: Intrinsics, depth: DepthImage)
     padded = np.pad(near, margin)
     inside = (pixels > -0.5).all(axis=1) & (pixels < np.array(near.shape[::-1]) - 0.5).all(axis=1)
     left, top = (np.rint(pixels[inside]).astype(np.intp) + margin).T
-    hits = [[np.count_nonzero(padded[top + dy, left + dx]) for dx in SHIFTS_PX] for dy in SHIFTS_PX]
-    return EdgeHits(np.array(hits, dtype=np.int64), int(inside.sum()), float(step), float(near.mean()))
+    hits = np.zeros((len(SHIFTS_PX), len(SHIFTS_PX)), dtype=np.int64)
+    tried = np.flatnonzero(np.abs(SHIFTS_PX) <= MAX_SHIFT_OF_WIDTH * near.shape[1])
+    for row, column in itertools.product(tried, tried):
+        hits[row, column] = np.count_nonzero(padded[top + SHIFTS_PX[row], left + SHIFTS_PX[column]])
+    return EdgeHits(hits, int(inside.sum()), float(step), float(near.mean()))
 
 
 def check_alignment(edges: Collection[EdgeHits], skews_ns: Collection[int]) -> Verdict:
@@ -101,14 +114,17 @@ def check_alignment(edges: Collection[EdgeHits], skews_ns: Collection[int]) -> V
         "best_shift_px": [rounded(shift[0], 1), rounded(shift[1], 1)],
     }
     numbers = f"{here:.0%} of the depth edges lie on image edges"
-    if float(np.hypot(*shift)) >= SHIFT_THAT_MATTERS_PX * px and best > GAIN_THAT_MATTERS * here:
+    votes = [each.hits[row, column] > each.hits[middle, middle] for each in edges if each.n_edges >= MIN_EDGES_VOTE]
+    agreed = len(votes) >= MIN_VOTES and sum(votes) >= VOTES_THAT_MATTER * len(votes)
+    gained = best > GAIN_THAT_MATTERS * here and float(np.hypot(*shift)) >= SHIFT_THAT_MATTERS_PX * px
+    if gained and agreed and best > ABOVE_CHANCE * by_chance:
         message = (
             f"Depth does not lie on colour: {numbers}, {best:.0%} after a shift of {shift[0]:+.0f}, "
             f"{shift[1]:+.0f} pixels (right, down). Masks will catch what lies beside the thing; depth has to be "
             "registered to colour."
         )
         return Verdict("alignment", "fail", message, measured)
-    if here < 1.5 * by_chance:
+    if here < ABOVE_CHANCE * by_chance:
         message = (
             f"Only {numbers}, hardly more than chance ({by_chance:.0%}): depth may not belong to these images."
         )

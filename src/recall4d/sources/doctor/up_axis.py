@@ -29,8 +29,11 @@ MAX_NORMALS = 4000
 N_SEEDS = 300
 
 
-LANDSCAPE_PREFERRED = 1.5
-"""How many times better a camera must fit as held upright (a phone) than as held level, to be taken for that."""
+MIN_STEADINESS = 0.3
+"""Length of the mean of unit vectors below which they have no common direction."""
+
+UPRIGHT_TURNS = 2.0
+"""A camera counts as a phone held upright when it turns this many times as much about the up that this means."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,18 +65,26 @@ def measure_up(depths: Collection[tuple[DepthLook, Floats]], poses: Floats) -> M
     normals = np.concatenate([_normals(depth) @ pose[:3, :3].T for depth, pose in depths])
     normals = normals[:: max(1, -(-len(normals) // MAX_NORMALS))]
     turning = _turning(poses)
-    best, best_score = None, 0.0
-    for axis, preferred in ((-poses[:, :3, 1], LANDSCAPE_PREFERRED), (poses[:, :3, 0], 1.0)):
-        mean = axis.mean(axis=0)
-        steadiness = float(np.linalg.norm(mean))
-        if steadiness < 0.3:
-            continue
-        found = _refined(normals, mean / steadiness, sign_known=preferred > 1.0)
-        up = np.array(found.up_xyz)
-        score = preferred * steadiness * (found.support + 0.01) * (up @ turning @ up + 0.01)
-        if score > best_score:
-            best, best_score = found, score
-    return best
+    level = _held(normals, -poses[:, :3, 1], sign_known=True)
+    upright = _held(normals, poses[:, :3, 0], sign_known=False)
+    if level is None or upright is None:
+        return level or upright
+    about_level, about_upright = (_share(turning, each.up_xyz) for each in (level, upright))
+    # Walls may face along the camera's x as floors do along its y: only how it turns tells the two apart.
+    is_upright = about_upright > UPRIGHT_TURNS * about_level and upright.support >= MIN_SUPPORT
+    return upright if is_upright else level
+
+
+def _held(normals: Floats, ups: Floats, sign_known: bool) -> MeasuredUp | None:
+    """Up near the mean of the cameras' `ups` (n, 3); None when these point everywhere."""
+    mean = ups.mean(axis=0)
+    steadiness = float(np.linalg.norm(mean))
+    return None if steadiness < MIN_STEADINESS else _refined(normals, mean / steadiness, sign_known)
+
+
+def _share(turning: Floats, up_xyz: tuple[float, float, float]) -> float:
+    up = np.array(up_xyz)
+    return float(up @ turning @ up)
 
 
 def _refined(normals: Floats, camera_up: Floats, sign_known: bool) -> MeasuredUp:
