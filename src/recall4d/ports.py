@@ -169,8 +169,16 @@ class StoreWriter(Protocol):
         """Like `Store.changes`, seen from inside the transaction: nobody else writes until it ends."""
         ...
 
+    def holds(self, agent: str, stamp_ns: int) -> bool:
+        """Whether a frame is committed; nobody else can add it until the transaction ends."""
+        ...
+
     def add_frame(self, frame: StoredFrame, observations: Sequence[tuple[Observation, str]]) -> bool:
         """Append a frame and its observations with their entry ids. False, and nothing done, if it is known."""
+        ...
+
+    def add_skips(self, agent: str, skips: Iterable[tuple[int, int, str]]) -> None:
+        """Keep (stamp_ns, number, reason) of frames that could not be used."""
         ...
 
     def add_texts(self, vectors: Mapping[str, NDArray[np.float32]]) -> None:
@@ -226,6 +234,13 @@ class Store(Protocol):
         """
         ...
 
+    def reading(self) -> AbstractContextManager[None]:
+        """Read everything inside as of one moment, whatever others commit meanwhile.
+
+        Inside a transaction of one's own it changes nothing: there one reads what one has written.
+        """
+        ...
+
     def version(self) -> tuple[int, int]:
         """Grows with every commit of frames or entries; cheap to ask."""
         ...
@@ -262,6 +277,10 @@ class Store(Protocol):
 
     def add_skips(self, agent: str, skips: Iterable[tuple[int, int, str]]) -> None:
         """Keep (stamp_ns, number, reason) of frames that could not be used."""
+        ...
+
+    def skipped(self) -> list[tuple[str, int, int, str]]:
+        """(agent, stamp_ns, number, reason) of frames that could not be used, in order of time."""
         ...
 
     def skips(self) -> dict[str, dict[str, int]]:

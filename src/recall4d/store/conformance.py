@@ -86,6 +86,8 @@ class StoreConformance:
             assert writer.add_frame(frame(5), [(observation(5), "cup-1")])
             assert not writer.add_frame(frame(5), [(observation(5), "cup-1")])
             assert writer.add_frame(frame(5, "bravo"), [])
+            assert writer.holds("alpha", 5)
+            assert not writer.holds("alpha", 6)
         assert len(store.observations()) == 1
         assert store.stamps("alpha") == store.stamps("bravo") == {5}
 
@@ -103,6 +105,20 @@ class StoreConformance:
         then = reader.changes(first.sequence)
         assert [(each.entry_id, each.n_observations) for each in then.entries] == [("cup-2", 7)]
         assert reader.changes(then.sequence).entries == []
+
+    def test_what_is_read_together_is_of_one_moment(self, tmp_path: Path) -> None:
+        """A reader in the middle of its reading sees nothing of what is committed meanwhile; then all of it."""
+        writer_store, reader = self.open(tmp_path), self.open(tmp_path)
+        with reader.reading():
+            before = reader.version()
+            with writer_store.writing() as writer:
+                writer.add_frame(frame(5), [(observation(5), "cup-1")])
+                writer.put_entries([entry("cup-1")])
+            with reader.reading():
+                assert reader.version() == before
+            assert reader.frames() == []
+            assert reader.changes().entries == []
+        assert len(reader.frames()) == len(reader.changes().entries) == 1
 
     def test_a_retired_entry_gives_its_observations_away(self, tmp_path: Path) -> None:
         """Chains of retirements end at the entry that is left."""
@@ -168,6 +184,13 @@ class StoreConformance:
         with store.writing() as writer:
             writer.add_frame(frame(2), [])
         assert store.skips() == {"alpha": {"no depth": 1, "no pose": 1}}
+        with store.writing() as writer:
+            writer.add_skips("bravo", [(2, 7, "no pose")])
+        assert store.skipped() == [
+            ("alpha", 1, 0, "no pose"),
+            ("bravo", 2, 7, "no pose"),
+            ("alpha", 3, 2, "no depth"),
+        ]
 
     def test_facts_are_kept(self, tmp_path: Path) -> None:
         """The last value counts."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 
 from recall4d.errors import NotAMemoryError, SchemaMismatchError
 
@@ -11,10 +12,13 @@ SCHEMA_VERSION = 1
 APPLICATION_ID = 0x5234_4434
 """Marks the file as ours ("R4D4"), so that a foreign database is refused rather than written to."""
 
-TABLES = """
-CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+WAL_TIMEOUT_S = 5.0
+"""How long a new file may be kept from WAL by others who make the same memory."""
 
-CREATE TABLE frames (
+TABLES = """
+CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS frames (
     frame_id INTEGER PRIMARY KEY,
     agent TEXT NOT NULL,
     stamp_ns INTEGER NOT NULL,
@@ -26,13 +30,13 @@ CREATE TABLE frames (
     UNIQUE (agent, stamp_ns)
 );
 
-CREATE TABLE texts (
+CREATE TABLE IF NOT EXISTS texts (
     text TEXT PRIMARY KEY,
     vector BLOB NOT NULL              -- float32, unit length
 );
 
 -- Facts: appended, never edited, but for entry_id, which is a conclusion.
-CREATE TABLE observations (
+CREATE TABLE IF NOT EXISTS observations (
     frame_id INTEGER NOT NULL REFERENCES frames,
     idx INTEGER NOT NULL,
     entry_id TEXT NOT NULL,
@@ -50,18 +54,18 @@ CREATE TABLE observations (
     rectangle TEXT NOT NULL,          -- [top, left, bottom, right]
     PRIMARY KEY (frame_id, idx)
 ) WITHOUT ROWID;
-CREATE INDEX observations_by_entry ON observations (entry_id);
+CREATE INDEX IF NOT EXISTS observations_by_entry ON observations (entry_id);
 
 -- Conclusions: folded from observations, and can be folded again.
-CREATE TABLE entries (
+CREATE TABLE IF NOT EXISTS entries (
     entry_id TEXT PRIMARY KEY,
     sequence INTEGER NOT NULL,        -- grows with every write; readers ask for what is newer than they know
     retired_into TEXT,                -- the entry it turned out to be
     body TEXT NOT NULL                -- JSON, see entry_json
 ) WITHOUT ROWID;
-CREATE INDEX entries_by_sequence ON entries (sequence);
+CREATE INDEX IF NOT EXISTS entries_by_sequence ON entries (sequence);
 
-CREATE TABLE skips (
+CREATE TABLE IF NOT EXISTS skips (
     agent TEXT NOT NULL,
     stamp_ns INTEGER NOT NULL,
     number INTEGER NOT NULL,
@@ -71,12 +75,31 @@ CREATE TABLE skips (
 """
 
 
+def is_blank(connection: sqlite3.Connection) -> bool:
+    """Whether the database holds nothing at all: just made, or an empty file."""
+    return bool(connection.execute("SELECT count(*) = 0 FROM sqlite_master").fetchone()[0])
+
+
 def create_tables(connection: sqlite3.Connection) -> None:
-    """Lay out an empty memory, in one transaction."""
+    """Lay out an empty memory, in one transaction. What another process laid out meanwhile is left as it is."""
+    _use_wal(connection)
     connection.executescript(
         f"BEGIN IMMEDIATE; {TABLES} PRAGMA application_id = {APPLICATION_ID};"
         f" PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;"
     )
+
+
+def _use_wal(connection: sqlite3.Connection) -> None:
+    """Switch a new file to WAL. SQLite never waits here for others who do the same, whatever the busy timeout."""
+    deadline_s = time.monotonic() + WAL_TIMEOUT_S
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError:
+            if time.monotonic() > deadline_s:
+                raise
+            time.sleep(0.005)
 
 
 def check_tables(connection: sqlite3.Connection, path: str) -> None:

@@ -7,6 +7,7 @@ committed whole or not at all, and on disk when it is committed. SQLite's locks 
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -21,7 +22,7 @@ from recall4d.geometry.camera import Intrinsics
 from recall4d.ports import Changes, StoredFrame, StoredObservation
 from recall4d.records import Description, Entry, Observation
 from recall4d.store.entry_json import entry_from_json, entry_to_json
-from recall4d.store.schema import check_tables, create_tables
+from recall4d.store.schema import check_tables, create_tables, is_blank
 
 FILE_NAME = "memory.sqlite"
 
@@ -46,26 +47,23 @@ class SqliteStore:
             StoreError: the file cannot be opened.
         """
         path = directory / FILE_NAME
-        if not path.exists():
-            if not create:
-                raise NotAMemoryError(
-                    f"no memory in {directory}: expected {FILE_NAME}; make one with `recall4d ingest`"
-                )
-            if directory.exists() and not directory.is_dir():
-                raise StoreError(f"{directory} is a file, expected a directory for the memory")
+        if create:
+            _make_directory(directory)
+        elif not path.exists():
+            raise _no_memory(directory)
         with _refusals(path):
-            if create:
-                directory.mkdir(parents=True, exist_ok=True)
             connection = sqlite3.connect(
-                path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
+                _uri(path), timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False, uri=True
             )
             try:
-                connection.execute("PRAGMA journal_mode = WAL")
-                connection.execute("PRAGMA synchronous = FULL")
-                connection.execute("PRAGMA foreign_keys = ON")
-                if _is_blank(connection):
+                # Nothing is written to a file before it is known to be ours.
+                if is_blank(connection):
+                    if not create:
+                        raise _no_memory(directory)
                     create_tables(connection)
                 check_tables(connection, str(path))
+                connection.execute("PRAGMA synchronous = FULL")
+                connection.execute("PRAGMA foreign_keys = ON")
             except BaseException:
                 connection.close()
                 raise
@@ -73,41 +71,62 @@ class SqliteStore:
 
     def fact(self, name: str) -> str | None:
         """See `ports.Store`."""
-        row = self._connection.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
-        return None if row is None else str(row[0])
+        rows = self._rows("SELECT value FROM facts WHERE name = ?", (name,))
+        return str(rows[0][0]) if rows else None
 
     def set_fact(self, name: str, value: str) -> None:
         """See `ports.Store`."""
-        with self._transaction():
-            self._connection.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
+        with self.writing() as writer:
+            writer.set_fact(name, value)
 
     @contextmanager
     def writing(self) -> Iterator[SqliteWriter]:
         """See `ports.Store`."""
-        with self._transaction():
-            yield SqliteWriter(self._connection)
+        with _refusals(self.directory / FILE_NAME):
+            # Immediate: match and write must see the same entries, or two agents insert the same thing twice.
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield SqliteWriter(self._connection)
+                self._connection.execute("COMMIT")
+            except BaseException:
+                # SQLite has rolled back by itself when the disk is full.
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """See `ports.Store`."""
+        if self._connection.in_transaction:
+            yield
+            return
+        self._connection.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self._connection.execute("ROLLBACK")
 
     def version(self) -> tuple[int, int]:
         """See `ports.Store`."""
         # A rebuild writes entries, so that moved frames are noticed, too.
-        row = self._connection.execute(
+        ((frame_id, sequence),) = self._rows(
             "SELECT coalesce((SELECT max(frame_id) FROM frames), 0),"
             " coalesce((SELECT max(sequence) FROM entries), 0)"
-        ).fetchone()
-        return int(row[0]), int(row[1])
+        )
+        return int(frame_id), int(sequence)
 
     def changes(self, since: int = 0) -> Changes:
         """See `ports.Store`."""
-        return _changes(self._connection, since)
+        with _refusals(self.directory / FILE_NAME):
+            return _changes(self._connection, since)
 
     def stamps(self, agent: str) -> set[int]:
         """See `ports.Store`."""
-        rows = self._connection.execute("SELECT stamp_ns FROM frames WHERE agent = ?", (agent,))
-        return {stamp for (stamp,) in rows}
+        return {stamp for (stamp,) in self._rows("SELECT stamp_ns FROM frames WHERE agent = ?", (agent,))}
 
     def frames(self) -> list[StoredFrame]:
         """See `ports.Store`."""
-        rows = self._connection.execute(
+        rows = self._rows(
             "SELECT agent, stamp_ns, number, world_from_camera, intrinsics, image FROM frames"
             " ORDER BY stamp_ns, agent"
         )
@@ -118,17 +137,15 @@ class SqliteStore:
 
     def depth(self, agent: str, stamp_ns: int) -> bytes | None:
         """See `ports.Store`."""
-        row = self._connection.execute(
-            "SELECT depth FROM frames WHERE agent = ? AND stamp_ns = ?", (agent, stamp_ns)
-        ).fetchone()
-        return None if row is None else row[0]
+        rows = self._rows("SELECT depth FROM frames WHERE agent = ? AND stamp_ns = ?", (agent, stamp_ns))
+        return rows[0][0] if rows else None
 
     def sighted(self) -> list[tuple[str, str, int]]:
         """See `ports.Store`."""
-        return self._connection.execute(
+        return self._rows(
             "SELECT entry_id, agent, stamp_ns FROM observations JOIN frames USING (frame_id)"
             " ORDER BY stamp_ns, agent"
-        ).fetchall()
+        )
 
     def observations(
         self, until_ns: int | None = None, entry_ids: Iterable[str] | None = None
@@ -141,7 +158,7 @@ class SqliteStore:
         if entry_ids is not None:
             where.append("entry_id IN (SELECT value FROM json_each(?))")
             values.append(json.dumps(list(entry_ids)))
-        rows = self._connection.execute(
+        rows = self._rows(
             "SELECT agent, stamp_ns, world_from_camera, idx, entry_id, category, description, attributes, kind,"
             " score, surface_centroid_camera, hull_camera, n_points, distance_m, occluded, truncated, rectangle"
             f" FROM observations JOIN frames USING (frame_id) WHERE {' AND '.join(where)}"
@@ -152,7 +169,7 @@ class SqliteStore:
 
     def vectors(self, texts: Iterable[str]) -> dict[str, NDArray[np.float32]]:
         """See `ports.Store`."""
-        rows = self._connection.execute(
+        rows = self._rows(
             "SELECT text, vector FROM texts WHERE text IN (SELECT value FROM json_each(?))",
             (json.dumps(list(texts)),),
         )
@@ -160,15 +177,17 @@ class SqliteStore:
 
     def add_skips(self, agent: str, skips: Iterable[tuple[int, int, str]]) -> None:
         """See `ports.Store`."""
-        with self._transaction():
-            self._connection.executemany(
-                "INSERT OR REPLACE INTO skips VALUES (?, ?, ?, ?)", [(agent, *skip) for skip in skips]
-            )
+        with self.writing() as writer:
+            writer.add_skips(agent, skips)
+
+    def skipped(self) -> list[tuple[str, int, int, str]]:
+        """See `ports.Store`."""
+        return self._rows("SELECT agent, stamp_ns, number, reason FROM skips ORDER BY stamp_ns, agent, number")
 
     def skips(self) -> dict[str, dict[str, int]]:
         """See `ports.Store`."""
         counts: dict[str, dict[str, int]] = {}
-        for agent, reason, count in self._connection.execute(
+        for agent, reason, count in self._rows(
             "SELECT agent, reason, count(*) FROM skips GROUP BY agent, reason ORDER BY agent, reason"
         ):
             counts.setdefault(agent, {})[reason] = count
@@ -178,17 +197,9 @@ class SqliteStore:
         """See `ports.Store`."""
         self._connection.close()
 
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        # Immediate: match and write must see the same entries, or two agents insert the same thing twice.
+    def _rows(self, statement: str, values: Sequence[object] = ()) -> list[Any]:
         with _refusals(self.directory / FILE_NAME):
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-                self._connection.execute("COMMIT")
-            except BaseException:
-                self._connection.execute("ROLLBACK")
-                raise
+            return self._connection.execute(statement, values).fetchall()
 
 
 class SqliteWriter:
@@ -202,6 +213,13 @@ class SqliteWriter:
     def changes(self, since: int) -> Changes:
         """See `ports.StoreWriter`."""
         return _changes(self._connection, since)
+
+    def holds(self, agent: str, stamp_ns: int) -> bool:
+        """See `ports.StoreWriter`."""
+        found = self._connection.execute(
+            "SELECT 1 FROM frames WHERE agent = ? AND stamp_ns = ?", (agent, stamp_ns)
+        ).fetchone()
+        return found is not None
 
     def add_frame(self, frame: StoredFrame, observations: Sequence[tuple[Observation, str]]) -> bool:
         """See `ports.StoreWriter`."""
@@ -230,6 +248,12 @@ class SqliteWriter:
             "DELETE FROM skips WHERE agent = ? AND stamp_ns = ?", (frame.agent, frame.stamp_ns)
         )
         return True
+
+    def add_skips(self, agent: str, skips: Iterable[tuple[int, int, str]]) -> None:
+        """See `ports.StoreWriter`."""
+        self._connection.executemany(
+            "INSERT OR REPLACE INTO skips VALUES (?, ?, ?, ?)", [(agent, *skip) for skip in skips]
+        )
 
     def add_texts(self, vectors: Mapping[str, NDArray[np.float32]]) -> None:
         """See `ports.StoreWriter`."""
@@ -291,12 +315,28 @@ def _refusals(path: Path) -> Iterator[None]:
         raise StoreError(f"{path} refused: {hint}") from error
     except sqlite3.DatabaseError as error:
         raise NotAMemoryError(f"{path} is not a readable SQLite database ({error})") from error
+
+
+def _make_directory(directory: Path) -> None:
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except FileExistsError as error:
+        raise StoreError(f"{directory} is a file, expected a directory for the memory") from error
     except OSError as error:
-        raise StoreError(f"{path} cannot be opened: {error.strerror or error}") from error
+        raise StoreError(f"{directory} cannot be made: {error.strerror or error}") from error
 
 
-def _is_blank(connection: sqlite3.Connection) -> bool:
-    return bool(connection.execute("SELECT count(*) = 0 FROM sqlite_master").fetchone()[0])
+def _uri(path: Path) -> str:
+    """How SQLite is to open the file: for reading alone where the directory cannot be written to."""
+    if os.access(path.parent, os.W_OK) and (not path.exists() or os.access(path, os.W_OK)):
+        return path.resolve().as_uri()
+    # Readers of a WAL keep their index in a file beside it. Where they cannot, and nobody writes, none is needed.
+    at_rest = not path.with_name(f"{FILE_NAME}-wal").exists()
+    return f"{path.resolve().as_uri()}?mode=ro" + ("&immutable=1" if at_rest else "")
+
+
+def _no_memory(directory: Path) -> NotAMemoryError:
+    return NotAMemoryError(f"no memory in {directory}: expected {FILE_NAME}; make one with `recall4d ingest`")
 
 
 def _changes(connection: sqlite3.Connection, since: int) -> Changes:
