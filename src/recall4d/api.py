@@ -86,8 +86,7 @@ class Memory:
         try:
             chosen = embedder or store.fact("embedder_spec") or DEFAULT_EMBEDDER
             instance = plugins.embedder(chosen) if isinstance(chosen, str) else chosen
-            _claim_embedder(store, instance, chosen if isinstance(chosen, str) else None)
-            settings = _claim_association(store, association)
+            settings = _claim(store, instance, chosen if isinstance(chosen, str) else None, association)
         except BaseException:
             store.close()
             raise
@@ -259,15 +258,15 @@ class Memory:
         Raises:
             UsageError: no such agent, or none of the stamps is of one of its frames.
         """
-        maps = world_from_maps(self.store)
-        if agent not in maps:
-            raise UsageError(f"no agent {agent!r} in memory: expected one of {', '.join(maps)}")
-        world_from_map = maps[agent]
-        moved = {
-            (agent, stamp): pose if world_from_map is None else world_from_map @ pose
-            for stamp, pose in poses.items()
-        }
         with self.store.writing() as writer:
+            maps = world_from_maps(self.store)
+            if agent not in maps:
+                raise UsageError(f"no agent {agent!r} in memory: expected one of {', '.join(maps)}")
+            world_from_map = maps[agent]
+            moved = {
+                (agent, stamp): pose if world_from_map is None else world_from_map @ pose
+                for stamp, pose in poses.items()
+            }
             if writer.move_frames(moved) == 0:
                 raise UsageError(f"none of the {len(poses)} corrected poses has the stamp of a frame of {agent!r}")
             return rebuild(self.store, writer, self.association)
@@ -318,35 +317,32 @@ def _check_agent(snapshot: Snapshot, agent: str | None) -> None:
         raise UsageError(f"no agent {agent!r} in memory at that time: expected one of {', '.join(snapshot.agents)}")
 
 
-def _claim_embedder(store: Store, embedder: Embedder, spec: str | None) -> None:
-    """Keep the embedder's name and dimension with a new memory; refuse another one for an old memory."""
-    kept = store.fact("embedder")
+def _claim(
+    store: Store, embedder: Embedder, spec: str | None, asked: AssociationSettings | None
+) -> AssociationSettings:
+    """Keep with a new memory what it is written with; refuse anything else for an old one."""
     own = f"{embedder.name} ({embedder.dimension})"
-    if kept is None:
-        store.set_fact("embedder", own)
-        if spec is not None:
-            store.set_fact("embedder_spec", spec)
-    elif kept != own:
+    if store.fact("embedder") is None or store.fact("association") is None:
+        with store.writing() as writer:
+            # Asked again inside the transaction: of two who make a memory at once, one is first.
+            if store.fact("embedder") is None:
+                writer.set_fact("embedder", own)
+                if spec is not None:
+                    writer.set_fact("embedder_spec", spec)
+            if store.fact("association") is None:
+                writer.set_fact("association", (asked or AssociationSettings()).model_dump_json())
+    if (kept := store.fact("embedder")) != own:
         raise EmbedderMismatchError(
             f"the memory in {store.directory} was written with the embedder {kept}, not {own}: "
             "open it without naming an embedder, or ingest into a new memory"
         )
-
-
-def _claim_association(store: Store, asked: AssociationSettings | None) -> AssociationSettings:
-    """Keep the settings with a new memory; refuse others for an old memory."""
-    text = store.fact("association")
-    if text is None:
-        chosen = asked or AssociationSettings()
-        store.set_fact("association", chosen.model_dump_json())
-        return chosen
-    kept = AssociationSettings.model_validate_json(text)
-    if asked is not None and asked != kept:
+    settings = AssociationSettings.model_validate_json(store.fact("association") or "{}")
+    if asked is not None and asked != settings:
         raise UsageError(
-            f"the memory in {store.directory} was written with other association settings ({kept}): "
+            f"the memory in {store.directory} was written with other association settings ({settings}): "
             "open it without naming any, or ingest into a new memory"
         )
-    return kept
+    return settings
 
 
 def _default_segmenter(source: Source) -> str:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from recall4d.config import AssociationSettings
 from recall4d.geometry.align import Alignment, align
+from recall4d.geometry.pose import inverse
 from recall4d.memory.maps import keep_map, world_from_maps
 from recall4d.memory.rebuild import rebuild
 from recall4d.ports import Store
@@ -67,10 +68,13 @@ def move_agent(
     store: Store, agent: str, world_from_map: NDArray[np.float64], settings: AssociationSettings
 ) -> None:
     """Make an agent's map part of the world by a transform, given or estimated; all of it or nothing."""
-    frames = [frame for frame in store.frames() if frame.agent == agent]
     with store.writing() as writer:
+        # Read inside the transaction: another process may have added a frame or aligned the agent meanwhile.
+        before = world_from_maps(store)[agent]
+        step = world_from_map if before is None else world_from_map @ inverse(before)
+        frames = [frame for frame in store.frames() if frame.agent == agent]
         keep_map(store, writer, agent, world_from_map)
-        writer.move_frames({(agent, frame.stamp_ns): world_from_map @ frame.world_from_camera for frame in frames})
+        writer.move_frames({(agent, frame.stamp_ns): step @ frame.world_from_camera for frame in frames})
         rebuild(store, writer, settings)
 
 

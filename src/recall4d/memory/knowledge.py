@@ -58,17 +58,20 @@ class Knowledge:
         At or after the last instant this is the mirror; before it, entries are folded again from what had been
         observed by then. Which observation is of which entry is as concluded today.
         """
+        # Of one moment: a frame without what it showed, or the other way round, would be a half frame.
+        with self._store.reading():
+            found = self._current(now_ns)
+        return found if now_ns is None else found.at(now_ns)
+
+    def _current(self, now_ns: int | None) -> Snapshot:
         self._follow()
-        asked = now_ns
-        if now_ns is None or now_ns >= self.latest_ns():
-            asked = None
+        asked = None if now_ns is None or now_ns >= self.latest_ns() else now_ns
         if asked not in self._snapshots:
             self._snapshots[asked] = self._mirror() if asked is None else self._earlier(asked)
             if len(self._snapshots) > N_SNAPSHOTS:
                 self._snapshots.popitem(last=False)
         self._snapshots.move_to_end(asked)
-        found = self._snapshots[asked]
-        return found if now_ns is None else found.at(now_ns)
+        return self._snapshots[asked]
 
     def _follow(self) -> None:
         version = self._store.version()
