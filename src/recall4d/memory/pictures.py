@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import os
 import re
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +13,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from recall4d.config import IngestSettings
+from recall4d.errors import StoreError
 from recall4d.geometry.pose import inverse, rotation_angle_rad
 from recall4d.memory.place import Placed
 from recall4d.records import Frame, Observation
@@ -38,7 +41,7 @@ class KeyframeKeeper:
         self._last = frame.world_from_camera
         self._n_kept += 1
         path = f"keyframes/{_file_name(frame.agent)}-{frame.stamp_ns}.jpg"
-        _write(self._directory / path, frame.jpeg or _encoded(frame.rgb))
+        write_picture(self._directory / path, frame.jpeg or _encoded(frame.rgb))
         return path
 
     def _is_elsewhere(self, world_from_camera: NDArray[np.float64]) -> bool:
@@ -65,7 +68,7 @@ def save_crop(directory: Path, frame: Frame, placed: Placed, longest_px: int) ->
     ]
     image = Image.fromarray(part)
     image.thumbnail((longest_px, longest_px))
-    _write(directory / crop_path(placed.observation), _encoded(np.asarray(image)))
+    write_picture(directory / crop_path(placed.observation), _encoded(np.asarray(image)))
 
 
 def _file_name(name: str) -> str:
@@ -78,8 +81,18 @@ def _encoded(rgb: NDArray[np.uint8]) -> bytes:
     return buffer.getvalue()
 
 
-def _write(path: Path, content: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_suffix(".part")
-    part.write_bytes(content)
-    part.replace(path)
+def write_picture(path: Path, content: bytes) -> None:
+    """Write a picture whole or not at all, also where two processes write the same one.
+
+    Raises:
+        StoreError: the disk refuses.
+    """
+    part = path.with_suffix(f".{os.getpid()}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part.write_bytes(content)
+        part.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+        raise StoreError(f"{path} cannot be written: {error.strerror or error}") from error
