@@ -25,7 +25,7 @@ class AssociationSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    epsilon_m: float = Field(default=0.2, gt=0)
+    epsilon_m: float = Field(default=0.15, gt=0)
     delta: float = Field(default=0.7, ge=-1, le=1)
     min_containment: float = Field(default=0.25, gt=0, le=1)
     partial_gap_m: float = Field(default=0.1, ge=0)

@@ -109,9 +109,17 @@ def test_masks_without_measurement_are_counted(frame):
     crate = next(each for each in detections if each.description == "green crate")
     z[crate.mask.to_image(240, 320)] = np.nan
     hole = replace(frame, depth=DepthImage(z, CAMERA))
-    things, n_unmeasured = lift(hole, detections, measured_depth(hole, max_skew_ns=0))
-    assert n_unmeasured == 1
+    things, dropped = lift(hole, detections, measured_depth(hole, max_skew_ns=0))
+    assert dropped == {"too few measured points": 1}
     assert all(each.detection is not crate for each in things)
+
+
+def test_masks_of_a_few_pixels_are_counted():
+    pebble = Thing.resting("pebble", "grey pebble", (90, 90, 90), (0.03, 0.03, 0.03), (1.0, 3.0, 0.0))
+    frame = film(room(CRATE, pebble))
+    things, dropped = lift(frame, StoredSegmenter().segment(frame), measured_depth(frame, max_skew_ns=0))
+    assert [each.detection.description for each in things] == ["green crate"]
+    assert dropped == {"too small in the image": 1}
 
 
 def test_a_frame_that_measures_nothing_is_refused(frame):

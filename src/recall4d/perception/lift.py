@@ -7,6 +7,7 @@ point clouds all go the same way.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -19,6 +20,9 @@ from recall4d.geometry.camera import Intrinsics, unproject
 from recall4d.geometry.depth import main_depths, register_depth, scatter_depth
 from recall4d.geometry.pose import transform
 from recall4d.records import DepthImage, Detection, Frame, Mask, PointCloud
+
+MIN_IMAGE_SHARE = 1 / 3072
+"""A mask with less of the image (100 pixels of 640x480) says that something is there, but not what or where."""
 
 MIN_POINTS = 12
 """Fewer measured points do not make a thing."""
@@ -104,19 +108,25 @@ def lift(frame: Frame, detections: Sequence[Detection], measured: MeasuredDepth)
         measured: from `measured_depth`.
 
     Returns:
-        The lifted detections in the order given, and how many were left out for want of measured points.
+        The lifted detections in the order given, and how many were left out, by reason.
     """
     assert frame.world_from_camera is not None, "a frame without a pose has no place in the world"
     lifted = []
+    dropped: Counter[str] = Counter()
     for detection in detections:
+        if detection.mask.area_px < MIN_IMAGE_SHARE * measured.z_m.size:
+            dropped["too small in the image"] += 1
+            continue
         pixels_uv, z_m, n_points = _mask_pixels(detection.mask, measured.z_m)
         if n_points < MIN_POINTS:
+            dropped["too few measured points"] += 1
             continue
         main = main_depths(z_m)
         points = unproject(pixels_uv[main], z_m[main], frame.intrinsics)
         world = transform(frame.world_from_camera, points)
         world = world[trimmed(world, TRIM_SHARE)]
         if len(world) < MIN_POINTS // 2:
+            dropped["too few measured points"] += 1
             continue
         centroid = world.mean(axis=0)
         near = len(points) // 10
@@ -133,7 +143,7 @@ def lift(frame: Frame, detections: Sequence[Detection], measured: MeasuredDepth)
                 or n_points < MIN_COVERAGE * measured.density * detection.mask.area_px,
             )
         )
-    return lifted, len(detections) - len(lifted)
+    return lifted, dropped
 
 
 def _from_depth(depth: DepthImage, frame: Frame) -> MeasuredDepth:

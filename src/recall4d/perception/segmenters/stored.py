@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import ndimage
 
 from recall4d.errors import FrameError, UsageError
-from recall4d.perception.segmenters.masks import MIN_AREA_PX, in_reading_order
+from recall4d.perception.segmenters.masks import in_reading_order
 from recall4d.perception.segmenters.surface_words import kind_of
 from recall4d.records import Detection, Frame, Label, Mask
 
@@ -65,15 +65,14 @@ def _detection(mask: Mask, label: Label) -> Detection:
 
 
 def _masks(ids: NDArray[np.unsignedinteger]) -> Iterator[tuple[int, Mask]]:
-    """Each id but 0, with its mask, where that has at least `MIN_AREA_PX`."""
+    """Each id but 0, with its mask."""
     numbers, places = _compacted(ids) if ids.dtype.itemsize > 2 else (None, ids)
     for place, rectangle in enumerate(ndimage.find_objects(places), start=1):
         if rectangle is None:
             continue
         rows, columns = rectangle
         mask = Mask(rows.start, columns.start, places[rectangle] == place)
-        if mask.area_px >= MIN_AREA_PX:
-            yield place if numbers is None else int(numbers[place]), mask
+        yield place if numbers is None else int(numbers[place]), mask
 
 
 def _compacted(ids: NDArray[np.unsignedinteger]) -> tuple[NDArray[np.unsignedinteger], NDArray[np.intp]]:
