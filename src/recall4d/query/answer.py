@@ -22,6 +22,7 @@ _ANSWERS: dict[str, Callable[[Telling], Reply]] = {
     "what_changed": lists.what_changed,
     "where": places.where,
     "on_what": places.on_what,
+    "agent_place": places.agent_place,
     "direction": places.direction,
     "side": places.side,
     "when_seen": times.when_seen,

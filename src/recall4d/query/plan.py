@@ -242,7 +242,7 @@ class Ask(Part):
         "rows", "which", "where", "list", "count", "exists", "still_there", "when_seen", "when_moved", "since_seen",
         "distance", "moved_distance", "height", "size", "direction", "side", "attribute", "compare_distance",
         "compare_seen", "compare_size", "who_saw", "on_what", "what_changed", "has_changed", "in_view", "seen_for",
-        "away_for", "times_seen", "unknown",
+        "away_for", "times_seen", "agent_place", "unknown",
     ]  # fmt: skip
     step: str | None = None
     other: str | None = None

@@ -52,19 +52,30 @@ def changes(
         snapshot, entry.states[0].box, snapshot.origin_ns, entry.first_seen_ns - 1
     ):
         found.append(Change("appeared", snapshot.origin_ns, entry.first_seen_ns, None, entry.states[0]))
-    for old, new in zip(entry.states, entry.states[1:], strict=False):
-        begins = new.interval.from_ns
+    for index, new in enumerate(entry.states[1:], start=1):
+        old, begins = entry.states[index - 1], new.interval.from_ns
         if not low < begins <= high:
             continue
         seen = entry.last_seen_before(begins - 1)
         since = old.interval.from_ns if seen is None else seen
+        moved = displacement_m(old, new) >= MIN_MOVE_M
         if new.visibility == "absent":
-            found.append(Change("gone", since, begins, old, new))
+            if old.visibility != "absent" and not _turns_up_elsewhere(entry, index, high):
+                found.append(Change("gone", since, begins, old, new))
+        elif moved:
+            found.append(Change("moved", since, begins, old, new))
         elif old.visibility == "absent":
             found.append(Change("returned", since, begins, old, new))
-        elif displacement_m(old, new) >= MIN_MOVE_M:
-            found.append(Change("moved", since, begins, old, new))
     return found
+
+
+def _turns_up_elsewhere(entry: Entry, index: int, before_ns: int) -> bool:
+    """Whether a thing missing in one state is at another place in the next: it moved, and nobody saw it go."""
+    later = entry.states[index + 1 :]
+    following = next((each for each in later if each.visibility != "absent"), None)
+    if following is None or following.interval.from_ns > before_ns:
+        return False
+    return displacement_m(entry.states[index], following) >= MIN_MOVE_M
 
 
 def displacement_m(old: State, new: State) -> float:

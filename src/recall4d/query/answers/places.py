@@ -9,6 +9,8 @@ from recall4d.geometry.viewpoint import bearing_name
 from recall4d.query.answers.base import Reply, Telling, nothing_found
 from recall4d.query.answers.naming import called, is_are, listed
 from recall4d.query.answers.surroundings import Around, from_agent
+from recall4d.query.plan import AgentAt
+from recall4d.query.resolve import Scope, UnresolvedError
 from recall4d.query.result import Row
 from recall4d.records import Entry, State
 
@@ -166,6 +168,23 @@ def direction(telling: Telling) -> Reply:
         f"{text}, {from_agent(facing, box).split(' of')[0].rsplit(' ', 1)[0]} away.",
         round(degrees, 1), rows[:1], "deg", viewpoint=standpoint(telling), confidence=confidence(row, 1),
     )  # fmt: skip
+
+
+def agent_place(telling: Telling) -> Reply:
+    """Where an agent stands, or stood, and what it is near."""
+    found = telling.found(telling.ask.step)
+    anchor = telling.step(telling.ask.step or "").spatial[0].anchors[0]
+    assert isinstance(anchor, AgentAt)
+    scope = Scope.of(telling.snapshot, telling.agent, telling.result.steps)
+    try:
+        pose = scope.pose(anchor)
+    except UnresolvedError as error:
+        return Reply(f"{error}.")
+    who = anchor.agent or telling.agent
+    near = f", next to the {called(telling.entry(found.rows[0]))}" if found.rows else ""
+    text = f"{who} was at ({', '.join(f'{each:.2f}' for each in pose[:3, 3])}){near}, "
+    at_ns = scope.instant(anchor.at)
+    return Reply(f"{text}{telling.clock(at_ns)}.", [float(each) for each in pose[:3, 3]], found.rows[:3], "m")
 
 
 def standpoint(telling: Telling) -> str | None:

@@ -70,6 +70,8 @@ def _happened(telling: Telling, rows: list[Row]) -> tuple[Row, Change] | None:
 
 def since_seen(telling: Telling) -> Reply:
     """How long ago."""
+    if telling.ask.detail == "placed":
+        return _since_placed(telling)
     dated = (
         when_moved(telling)
         if telling.ask.detail in ("moved", "gone", "appeared", "changed")
@@ -80,6 +82,17 @@ def since_seen(telling: Telling) -> Reply:
     at_ns = dated.value[1] if isinstance(dated.value, list) else dated.value
     seconds = ns_to_seconds(telling.snapshot.now_ns - at_ns)
     return Reply(dated.text, round(seconds, 3), dated.rows, "s", confidence=dated.confidence)
+
+
+def _since_placed(telling: Telling) -> Reply:
+    """How long it has been where it is: since it was first seen there."""
+    rows = by_likelihood(telling, telling.settled(telling.ask.step))
+    if not rows:
+        return nothing_found(telling, telling.ask.step)
+    began = telling.state(rows[0]).interval.from_ns
+    seconds = ns_to_seconds(rows[0].at_ns - began)
+    text = f"{telling.name.capitalize()} has been there for {format_duration(seconds)}, "
+    return Reply(f"{text}first seen there {telling.clock(began)}.", round(seconds, 3), rows[:1], "s")
 
 
 def seen_for(telling: Telling) -> Reply:

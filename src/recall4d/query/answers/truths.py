@@ -30,6 +30,8 @@ def exists(telling: Telling) -> Reply:
             return unseen
         if asks_inside(telling.step(step)) and not found[step]:
             return described_existence(telling, step)
+    if ask.detail is not None and ask.detail.isdigit():
+        return _as_many(telling, found[steps[0]], int(ask.detail))
     present = [bool(rows) for rows in found.values()]
     yes = any(present) if ask.detail == "or" else all(present)
     rows = [row for each in found.values() for row in each]
@@ -43,6 +45,12 @@ def exists(telling: Telling) -> Reply:
     if ask.detail == "no":
         return Reply(text.replace("Yes", "No", 1), False, rows)
     return Reply(text, True, rows, confidence=confidence(rows[0], 1))
+
+
+def _as_many(telling: Telling, rows: tuple[Row, ...], wanted: int) -> Reply:
+    """Are there two?"""
+    n = len(rows)
+    return Reply(f"{'Yes' if n == wanted else 'No'}: memory holds {n}.", n == wanted, rows)
 
 
 def described_existence(telling: Telling, step: str) -> Reply:

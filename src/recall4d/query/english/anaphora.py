@@ -75,6 +75,7 @@ def _named(pronoun: NounPhrase, referent: NounPhrase) -> NounPhrase:
     return replace(
         referent,
         words=words,
+        determiner="the",
         number=referent.number if many else None,
         plural=referent.plural and many,
         modifiers=(*kept, *own, *elsewhere),

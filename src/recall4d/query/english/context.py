@@ -39,7 +39,8 @@ class Context:
     def of(cls, snapshot: Snapshot, asking_agent: str | None = None) -> Context:
         """The circumstances in which `asking_agent` asks about a snapshot."""
         visits = {agent: visits_of(trajectory) for agent, trajectory in snapshot.trajectories.items()}
-        texts = [f"{entry.category or ''} {entry.description}" for entry in snapshot.entries if entry.kind == "surface"]
+        built = [entry for entry in snapshot.entries if entry.kind == "surface"]
+        texts = [f"{entry.category or ''} {entry.description}" for entry in built]
         surfaces = frozenset(word for text in texts for word in standard_words(text))
         return cls(snapshot.agents, asking_agent, visits, snapshot.clock, surfaces)
 

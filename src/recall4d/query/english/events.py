@@ -28,8 +28,13 @@ def instant_of(event: Clause, finder: Finder) -> Instant:
         UnclearError: it is nothing that leaves a mark in memory.
     """
     subject, kind = event.subject, _kind(event)
-    if subject is not None and subject.agent is not None and (kind in _PASSING or kind == "see"):
-        return _when_passed(event, subject.agent, finder)
+    if subject is not None and subject.agent is not None:
+        if event.target is not None and kind in (*_EDGES, "leave"):
+            return OfStep(step=finder.find(event.target, periods=[]), edge=_EDGES.get(kind or "", "moved"))
+        if _is_leaving(event):
+            return Stamp(at_ns=_visit(event, subject.agent, finder)[1])
+        if kind in _PASSING or kind == "see":
+            return _when_passed(event, subject.agent, finder)
     if subject is None or not (subject.named or subject.modifiers):
         raise UnclearError("I cannot tell which event is meant.")
     edge = _EDGES.get(kind or "", _seen_edge(event))
@@ -41,14 +46,25 @@ def instant_of(event: Clause, finder: Finder) -> Instant:
 def interval_of(event: Clause, finder: Finder) -> tuple[Instant, Instant]:
     """When an event went on. An agent that passed by was on one of its visits."""
     subject = event.subject
-    if subject is not None and subject.agent is not None and _kind(event) in _PASSING:
+    handled = event.target is not None and _kind(event) in _EDGES
+    if subject is not None and subject.agent is not None and _kind(event) in _PASSING and not handled:
         agent = finder.agent(subject.agent) or finder.context.asker
-        if finder.context.visits.get(agent or ""):
-            first = any(each.kind == "first" for each in event.of(Word))
-            start, end = finder.times.visit(Visit(1 if first else -1, agent))
+        if finder.context.visits.get(agent or "") and not _is_leaving(event):
+            start, end = _visit(event, subject.agent, finder)
             return Stamp(at_ns=start), Stamp(at_ns=end)
     at = instant_of(event, finder)
     return at, at
+
+
+def _visit(event: Clause, agent: str, finder: Finder) -> tuple[int, int]:
+    """First and last instant of the visit on which an agent did something."""
+    first = any(each.kind == "first" for each in event.of(Word))
+    return finder.times.visit(Visit(1 if first else -1, finder.agent(agent)))
+
+
+def _is_leaving(event: Clause) -> bool:
+    """When I left."""
+    return event.verb is not None and event.verb.lemma == "leave" and event.target is None
 
 
 def _when_passed(event: Clause, agent: str, finder: Finder) -> Instant:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, get_args
 
 from recall4d.query.english import events
 from recall4d.query.english.context import Context
@@ -20,6 +20,7 @@ from recall4d.query.english.names import (
     semantic_key,
 )
 from recall4d.query.english.phrases import (
+    Feature,
     Formerly,
     Modifier,
     NounPhrase,
@@ -36,6 +37,7 @@ from recall4d.query.plan import (
     Instant,
     Now,
     OfStep,
+    Rank,
     SemanticKey,
     SpatialKey,
     StepRef,
@@ -64,6 +66,14 @@ _SIDES_OF_PAIR: dict[str | None, tuple[PlanRelation, ...]] = {
     None: _SIDES, "left_right": ("left", "right"), "front_behind": ("front", "behind"),
     "above_below": ("above", "below"),
 }  # fmt: skip
+_OUTERMOST: dict[str, PlanRelation] = {
+    "leftmost": "right", "rightmost": "left", "highest": "below", "lowest": "above",
+}  # fmt: skip
+"""What the outermost of several is not, of any other."""
+
+_UNRANKED = frozenset(get_args(Rank)) - {"nearest", *_OUTERMOST}
+"""Superlatives that tell one of several only in an answer, not inside a plan."""
+
 _IN_ROOMS = frozenset({"in", "inside", "at", "on", "near", "from", "to", "through"})
 
 Presence = Literal["present", "gone", "any"]
@@ -130,6 +140,8 @@ class Finder:
             presence: whether it may be gone.
             within_step: only what an earlier step found.
         """
+        features = tuple(each for each in relations if isinstance(each, Feature))
+        phrase = replace(phrase, modifiers=(*phrase.modifiers, *features))
         phrase, within_step = self._formerly(phrase, within_step)
         modifiers = self._without_vague(phrase, relations)
         sighted = [each for each in modifiers if isinstance(each, Sighted)]
@@ -151,10 +163,8 @@ class Finder:
                 within_step=within_step,
             )
         )
-        sides = [
-            each.kind for each in modifiers if isinstance(each, Ranked) and each.kind in ("leftmost", "rightmost")
-        ]
-        return self._outermost(step, sides[0]) if sides else step.name
+        ranks = [each.kind for each in modifiers if isinstance(each, Ranked) and each.kind in _OUTERMOST]
+        return self._outermost(step, ranks[0]) if ranks else step.name
 
     def add(self, step: Find) -> Find:
         """Add a step, or return the one that finds the same."""
@@ -172,9 +182,17 @@ class Finder:
             )
         if phrase.generic and not phrase.modifiers and not phrase.words:
             raise UnclearError("I cannot tell what the place is relative to.")
+        if any(isinstance(each, Ranked) and each.kind in _UNRANKED for each in phrase.modifiers):
+            raise UnclearError(f"I cannot tell which {phrase.words[-1] if phrase.words else 'one'} is meant.")
         step = self.find(phrase, periods=periods)
         several = not one or phrase.plural or phrase.determiner in ("a", "any", "all", "no")
         return StepRef(step=step, which="any" if several else "best")
+
+    def around(self, agent: NounPhrase) -> str:
+        """Add the step that finds what is nearest to an agent at the time asked about; its name."""
+        key = SpatialKey(relation="nearest", anchors=(self.landmark(agent),))
+        temporal = self.temporal()
+        return self.add(Find(name=self.unused("near_agent"), spatial=(key,), temporal=temporal)).name
 
     def room(self, name: str, seer: str | None = None) -> str:
         """Add the step that finds the things a room is known by; its name."""
@@ -210,17 +228,16 @@ class Finder:
         self.set_aside += [each.landmarks[0].words[-1] for each in vague]
         return tuple(each for each in said if not is_vague(each))
 
-    def _outermost(self, of: Find, side: str) -> str:
-        """The leftmost of several: it is to the right of no other, for whoever saw them."""
+    def _outermost(self, of: Find, rank: str) -> str:
+        """The leftmost of several is right of no other, for whoever saw them; the highest is below no other."""
+        relation = _OUTERMOST[rank]
         rows = StepRef(step=of.name, which="any")
-        stood = AgentAt(at=OfStep(step=of.name, edge="last_seen"))
-        key = SpatialKey(
-            relation="right" if side == "leftmost" else "left",
-            anchors=(rows,),
-            viewpoint=self.plan_viewpoint(rows) if self.viewpoint else Towards(from_anchor=stood),
-            negated=True,
-        )
-        changed = {"name": self.unused(side), "within_step": of.name, "spatial": (*of.spatial, key)}
+        viewpoint: PlanViewpoint | None = None
+        if relation in _SIDES:
+            stood = AgentAt(at=OfStep(step=of.name, edge="last_seen"))
+            viewpoint = self.plan_viewpoint(rows) if self.viewpoint else Towards(from_anchor=stood)
+        key = SpatialKey(relation=relation, anchors=(rows,), viewpoint=viewpoint, negated=True)
+        changed = {"name": self.unused(rank), "within_step": of.name, "spatial": (*of.spatial, key)}
         return self.add(of.model_copy(update=changed)).name
 
     # --- keys --------------------------------------------------------------------------------------------------

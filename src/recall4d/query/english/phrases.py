@@ -226,6 +226,7 @@ class Clause:
         past: whether it is told in the past.
         negated: whether it is denied.
         passive: whether the subject undergoes the verb.
+        led_by: the auxiliary before its verb, "be" or "have"; None where the verb itself leads the predicate.
     """
 
     wh: Wh | None = None
@@ -236,6 +237,7 @@ class Clause:
     past: bool = False
     negated: bool = False
     passive: bool = False
+    led_by: str | None = None
 
     def of(self, kind: type[T]) -> tuple[T, ...]:
         """Complements of one kind, in order."""

@@ -55,7 +55,7 @@ def plan_question(question: str, context: Context | None = None) -> Planned:
     unread = tuple(word for reading in readings for word in reading.unread)
     if clause is None:
         return Planned(question, None, unread=unread, clarification=NOT_UNDERSTOOD)
-    unread = (*unread, *_unread_in(clause))
+    unread = (*unread, *_unread_in(clause), *_unused(readings))
     finder = Finder(
         context,
         periods=list(clause.of(Period)),
@@ -156,6 +156,25 @@ def _without_question(readings: list[Reading]) -> Clause | None:
     names = [phrase for reading in readings for phrase in reading.phrases if phrase.words]
     alone = len(names) == 1 and not any(reading.unread or reading.statements for reading in readings)
     return Clause(wh=Wh("where"), subject=names[0]) if alone else None
+
+
+def _unused(readings: list[Reading]) -> Iterator[str]:
+    """Words of loose phrases that no pronoun takes up."""
+    for reading in readings:
+        taken_up = any(_has_pronoun(question) for question in reading.questions) or not reading.questions
+        if not taken_up:
+            for phrase in reading.phrases:
+                yield from phrase.words
+
+
+def _has_pronoun(part: Any) -> bool:
+    if isinstance(part, NounPhrase) and part.pronoun is not None:
+        return True
+    if isinstance(part, tuple):
+        return any(map(_has_pronoun, part))
+    if is_dataclass(part) and not isinstance(part, type):
+        return any(_has_pronoun(getattr(part, each.name)) for each in fields(part))
+    return False
 
 
 def _unread_in(part: Any) -> Iterator[str]:

@@ -24,20 +24,20 @@ from recall4d.query.words import standard_of
 _NEVER_NAMES = set_of(
     "the a an of to and or is are was were am be been being do does did has have had could should would will might "
     "may must shall not i me my we us our you your it its they them their this that these those there here where "
-    "when who whom what which how whose 's in on at by with for from into onto than as if but so any some no every "
-    "each all both between under behind above below near within without during since until before after while "
+    "when who whom what which how whose why 's in on at by with for from into onto than as if but so any some no "
+    "every each all both between under behind above below near within without during since until before after while "
     "because ago now then next moment moments instant instants time times"
 )
 """Words that are not part of a thing's name."""
 
 _NEVER_NAME_SYMBOLS = set_of(
-    "COMPARATIVE SUPERLATIVE SEENORDER PRONOUN ANYONE NOW SOFAR EARLIER RECENTLY AGO ADVERB"
+    "COMPARATIVE SUPERLATIVE SEENORDER PRONOUN ANYONE NOW SOFAR EARLIER RECENTLY AGO ADVERB DAYTIME"
 )
 """Neither are words that have one of these symbols."""
 
-NAME, COMPOUND, KNOWN, VERBLIKE = 0.1, 0.05, 0.8, 1.5
+NAME, COMPOUND, KNOWN, VERBLIKE, LETTER = 0.1, 0.05, 0.8, 1.5, 0.3
 """What it costs to read a word as a name: an unknown one, a compound such as "trash can", one that the lexicon
-knows as something else ("left", "stand", "label"), an auxiliary ("can")."""
+knows as something else ("left", "stand", "label"), an auxiliary ("can"), a capital letter ("rack A")."""
 
 
 def edges(tokens: Sequence[Token], agents: Sequence[str]) -> list[Edge]:
@@ -109,6 +109,9 @@ def _single(token: Token, index: int) -> Iterator[Edge]:
     if word in ADJECTIVES:
         yield Edge("ADJ", index, end, word)
     yield Edge("ANYWORD", index, end, word)
+    if len(token.text) == 1 and token.text.isupper() and word != "i" and index > 0:
+        yield Edge("WORD", index, end, word, LETTER)
+        return
     symbols = {symbol for symbol, _ in phrases().get((word,), ())}
     if word not in _NEVER_NAMES and not symbols & _NEVER_NAME_SYMBOLS:
         known = symbols or (word,) in verb_forms() or word in FILLERS or word in UNITS_OF_LENGTH | UNITS_OF_TIME

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from recall4d.query.english.asks import amounts, places, things, times, truths
-from recall4d.query.english.asks.said import Asked, Said, is_watching, name_of, said
+from recall4d.query.english.asks.said import Asked, Said, is_watching, name_of, said, with_history
 from recall4d.query.english.finder import Finder
 from recall4d.query.english.phrases import Clause
 
@@ -33,6 +33,10 @@ _BY_WORD: dict[str, Callable[[Said, Finder], Asked]] = {
 }
 
 
+_BETWEEN = frozenset({"compare_distance", "compare_size", "compare_seen", "what_changed", "unknown", "away_for"})
+"""Asks that a history or a superlative in the topic does not narrow."""
+
+
 def ask(clause: Clause, finder: Finder) -> Asked:
     """Add to `finder` the steps that a clause asks about, and say what to report.
 
@@ -46,4 +50,5 @@ def ask(clause: Clause, finder: Finder) -> Asked:
     about = told.topic if told.topic.words or not told.alternatives else told.alternatives[0]
     if clause.wh.kind == "how_many" and clause.wh.phrase is not None:
         about = clause.wh.phrase
-    return replace(asked, name=name_of(about), plural=about.plural)
+    plan_ask = with_history(asked.ask, about) if asked.ask.kind not in _BETWEEN else asked.ask
+    return replace(asked, ask=plan_ask, name=name_of(about), plural=about.plural)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from recall4d.query.english.asks.said import CHANGE_OF_STATE, CHANGES, Asked, Said, conditions, with_history
+from recall4d.query.english.asks.said import CHANGE_OF_STATE, CHANGES, Asked, Said, conditions
 from recall4d.query.english.finder import Finder, Presence
 from recall4d.query.english.instants import UnclearError
 from recall4d.query.english.names import CLOSED, is_everywhere, room_of
@@ -33,7 +33,7 @@ def how_many(told: Said, finder: Finder) -> Asked:
         other = finder.find(than, places, presence=presence)
         return Asked(Ask(kind="count", step=step, other=other, detail="more"), "count")
     only = _history(told)
-    return Asked(with_history(Ask(kind="count", step=step, only=only), counted), "count")
+    return Asked(Ask(kind="count", step=step, only=only), "count")
 
 
 def _history(told: Said) -> tuple[History, ...]:
@@ -58,7 +58,7 @@ def how_far(told: Said, finder: Finder) -> Asked:
     subject = told.clause.subject or told.topic
     if told.verb in CHANGES:
         step = finder.find(told.topic, told.narrowing())
-        return Asked(with_history(Ask(kind="moved_distance", step=step), told.topic), "distance")
+        return Asked(Ask(kind="moved_distance", step=step), "distance")
     if (conditions(subject) | told.states) & {"moved", "displaced"}:
         return Asked(Ask(kind="moved_distance", step=finder.find(subject), only=("moved",)), "distance")
     ends = _ends(subject, told)
@@ -94,4 +94,4 @@ def size(told: Said, finder: Finder) -> Asked:
     step = finder.find(told.topic, told.narrowing())
     detail = told.wh.detail
     ask = Ask(kind="height" if detail in ("height", "top") else "size", step=step, detail=detail)
-    return Asked(with_history(ask, told.topic), "distance")
+    return Asked(ask, "distance")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recall4d.query.english.asks.said import CHANGES, Asked, Said, left_behind, with_history
+from recall4d.query.english.asks.said import CHANGES, Asked, Said, left_behind
 from recall4d.query.english.finder import Finder
 from recall4d.query.english.grammar.places import SIDE_PAIRS
 from recall4d.query.english.names import ROOMS
@@ -19,12 +19,12 @@ def where(told: Said, finder: Finder) -> Asked:
         return way(told, finder)
     topic = told.topic.members[0] if told.topic.joined is not None else told.topic
     if topic.agent is not None:
-        return Asked(Ask(kind="unknown", detail="where an agent is"), "position")
+        return Asked(Ask(kind="agent_place", step=finder.around(topic)), "position")
     if told.verb in CHANGES:
         topic = left_behind(topic)
     detail = _earlier(told, finder)
     step = finder.find(topic, told.narrowing(), seer=told.seer)
-    return Asked(with_history(Ask(kind="where", step=step, detail=detail), topic), "position")
+    return Asked(Ask(kind="where", step=step, detail=detail), "position")
 
 
 def _earlier(told: Said, finder: Finder) -> str | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from recall4d.query.english.grammar.places import SIDE_PAIRS
+from recall4d.query.english.instants import UnclearError
 from recall4d.query.english.phrases import (
     By,
     Clause,
@@ -118,7 +119,14 @@ def said(clause: Clause) -> Said:
     subject, target = clause.subject, clause.target
     seer = next((each.agent for each in clause.of(By)), None)
     topic = subject or target or NounPhrase(generic=True)
-    if subject is not None and subject.agent is not None and target is not None:
+    if (
+        subject is not None
+        and subject.members
+        and all(each.agent for each in subject.members)
+        and target is not None
+    ):
+        topic = target
+    elif subject is not None and subject.agent is not None and target is not None:
         topic = target
         saw = clause.verb is not None and clause.verb.kind == "see" and clause.past
         seer = subject.agent if saw else None
@@ -139,6 +147,8 @@ def with_history(ask: Ask, phrase: NounPhrase) -> Ask:
     """`ask` for those entries only that have the history, or the superlative, that a noun phrase names."""
     only = tuple(sorted(each for each in _HISTORIES if each in conditions(phrase)))
     rank = next((each.kind for each in phrase.modifiers if isinstance(each, Ranked)), None)
+    if rank == "unmeasured":
+        raise UnclearError("Memory holds places, sizes and times; it does not hold what is compared here.")
     return ask.model_copy(update={"only": ask.only or only, "rank": rank if rank in _RANKS else ask.rank})
 
 

@@ -7,7 +7,8 @@ from typing import Literal, get_args
 
 from recall4d.query.english.asks.amounts import holding
 from recall4d.query.english.asks.changes import change_asked, what_changed
-from recall4d.query.english.asks.said import Asked, Said, with_history
+from recall4d.query.english.asks.places import on_what
+from recall4d.query.english.asks.said import Asked, Said
 from recall4d.query.english.finder import Finder
 from recall4d.query.english.instants import UnclearError
 from recall4d.query.english.phrases import Modifier, NounPhrase, Relation
@@ -29,8 +30,12 @@ def what(told: Said, finder: Finder) -> Asked:
     change = change_asked(told)
     if change is not None:
         return what_changed(told, finder, change)
-    if told.verb == "see" or _is_about_view(told):
+    passed = told.verb == "pass" and clause.subject is not None and clause.subject.agent is not None
+    if told.verb == "see" or passed or _is_about_view(told):
         return _in_view(told, finder)
+    if told.verb == "have" and clause.subject == told.wh.phrase and clause.target is not None:
+        held = replace(told, topic=clause.target, wh=replace(told.wh, kind="what_on", detail="on"))
+        return on_what(held, finder)
     if told.verb == "have" and clause.subject is not None and clause.subject.agent is None:
         return _listed(told, finder, told.wh.phrase or told.topic, (holding(clause.subject),))
     if told.verb == "hide":
@@ -54,7 +59,7 @@ def _listed(told: Said, finder: Finder, phrase: NounPhrase, more: tuple[Modifier
     rank: Rank | None = next((each for each in get_args(Rank) if ranked is not None and each == ranked.kind), None)
     one = ranked is not None or _is_next(told, phrase) or (told.wh.kind == "which" and not phrase.plural)
     kind: Literal["which", "list"] = "which" if one else "list"
-    return Asked(with_history(Ask(kind=kind, step=step, rank=rank), phrase), "entity" if one else "list")
+    return Asked(Ask(kind=kind, step=step, rank=rank), "entity" if one else "list")
 
 
 def _is_next(told: Said, phrase: NounPhrase) -> bool:
@@ -67,7 +72,7 @@ def _identified(told: Said, finder: Finder) -> Asked:
     """What is the red thing on the shelf?"""
     step = finder.find(told.topic, told.narrowing())
     kind: Literal["which", "list"] = "list" if told.topic.plural else "which"
-    return Asked(with_history(Ask(kind=kind, step=step), told.topic), "list" if told.topic.plural else "entity")
+    return Asked(Ask(kind=kind, step=step), "list" if told.topic.plural else "entity")
 
 
 def _hidden(told: Said, finder: Finder) -> Asked:
@@ -113,8 +118,11 @@ def _listed_seen(told: Said, finder: Finder, phrase: NounPhrase) -> Asked:
 def compared(told: Said, finder: Finder) -> Asked:
     """Which of several: closer, taller, seen first."""
     ranked, things = told.ranked, told.alternatives
-    if any(each.agent is not None for each in things):
+    measured = ranked is None or ranked.kind != "unmeasured"
+    if any(each.agent is not None for each in things) or (ranked is None and told.order is None):
         raise UnclearError("I cannot tell what is compared.")
+    if not measured:
+        raise UnclearError("Memory holds places, sizes and times; it does not hold what is compared here.")
     nearness = ranked is not None and ranked.kind in ("nearest", "farthest")
     steps = [finder.find(thing, (ranked,) if ranked is not None and nearness else ()) for thing in things]
     kind: Literal["compare_seen", "compare_distance", "compare_size"]
@@ -138,7 +146,7 @@ def attribute(told: Said, finder: Finder, detail: str | None = None) -> Asked:
     """Its colour, its material, its looks."""
     step = finder.find(told.topic, told.narrowing())
     ask = Ask(kind="attribute", step=step, detail=detail or told.wh.detail)
-    return Asked(with_history(ask, told.topic), "text")
+    return Asked(ask, "text")
 
 
 def title(told: Said, finder: Finder) -> Asked:

@@ -11,7 +11,6 @@ from recall4d.query.english.asks.said import (
     Said,
     is_by_agent,
     said,
-    with_history,
 )
 from recall4d.query.english.finder import Finder
 from recall4d.query.english.phrases import Period, Wh
@@ -27,9 +26,9 @@ def when(told: Said, finder: Finder) -> Asked:
     step = finder.find(told.topic, places, seer=told.seer)
     change = _change(told)
     if change is not None:
-        return Asked(with_history(Ask(kind="when_moved", step=step, detail=change), told.topic), "time")
+        return Asked(Ask(kind="when_moved", step=step, detail=change), "time")
     detail = "first" if told.verb == "appear" else told.order
-    return Asked(with_history(Ask(kind="when_seen", step=step, detail=detail), told.topic), "time")
+    return Asked(Ask(kind="when_seen", step=step, detail=detail), "time")
 
 
 def _change(told: Said) -> str | None:
@@ -59,6 +58,8 @@ def how_long(told: Said, finder: Finder) -> Asked:
         agent = subject.agent if subject is not None else next((each.agent for each in visits), None)
         return Asked(Ask(kind="away_for", detail=finder.agent(agent or "asker")), "duration")
     step = finder.find(told.topic, told.narrowing(), seer=told.seer)
+    if told.verb in (None, "stand", "leave", "stay") and "visible" not in told.states:
+        return Asked(Ask(kind="since_seen", step=step, detail="placed"), "duration")
     return Asked(Ask(kind="seen_for", step=step), "duration")
 
 

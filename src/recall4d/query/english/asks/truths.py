@@ -13,7 +13,6 @@ from recall4d.query.english.asks.said import (
     Asked,
     Said,
     is_indefinite,
-    with_history,
 )
 from recall4d.query.english.finder import Finder
 from recall4d.query.english.grammar.places import SIDE_PAIRS
@@ -24,6 +23,9 @@ from recall4d.query.english.phrases import Feature, Modifier, Period, Ranked, Re
 from recall4d.query.plan import Ask
 from recall4d.query.words import is_colour, standard_words
 
+_ARRIVING = frozenset({"end up", "wind up", "land", "come to rest"})
+"""Verbs of movement that tell where something is now."""
+
 
 def polar(told: Said, finder: Finder) -> Asked:
     """Choose what is asked by what is said of the topic."""
@@ -33,11 +35,15 @@ def polar(told: Said, finder: Finder) -> Asked:
     choice = next((each for each in told.places if isinstance(each, Feature) and each.kind == "or"), None)
     if choice is not None:
         return _one_of(told, finder, choice)
+    if told.alternatives and all(each.agent is not None for each in told.alternatives):
+        return things.who(told, finder)
     if told.alternatives and topic.joined == "or":
-        agents = all(each.agent is not None for each in told.alternatives)
-        return things.who(told, finder) if agents else things.compared(told, finder)
+        return things.compared(told, finder)
     if told.ranked is not None and told.ranked.than is not None:
         return _is_more(told, finder, told.ranked)
+    arrived = told.clause.verb is not None and told.clause.verb.lemma in _ARRIVING
+    if arrived and told.narrowing():
+        return _still_there(told, finder, None)
     if verb in CHANGE_OF_VERB or verb == "stay":
         return _has_changed(told, finder, "stayed" if verb == "stay" else CHANGE_OF_VERB[verb or ""])
     if states & {"displaced", "different", "new"}:
@@ -81,7 +87,9 @@ def _exists(told: Said, finder: Finder) -> Asked:
         )
         for each in topic.members or (topic,)
     ]
-    detail = "no" if topic.determiner == "no" else topic.joined
+    detail: str | None = "no" if topic.determiner == "no" else topic.joined
+    if topic.number is not None and topic.number > 1:
+        detail = str(topic.number)
     other = steps[1] if len(steps) > 1 else None
     return Asked(Ask(kind="exists", step=steps[0], other=other, among=tuple(steps[2:]), detail=detail), "yesno")
 
@@ -100,7 +108,7 @@ def _still_there(told: Said, finder: Finder, detail: str | None) -> Asked:
     then = finder.temporal() is not None and detail not in ("gone", "visible", "hidden")
     other = finder.find(topic, narrowing, presence="present") if narrowing or then else None
     ask = Ask(kind="still_there", step=step, other=other, detail=detail)
-    return Asked(with_history(ask, topic), "yesno")
+    return Asked(ask, "yesno")
 
 
 def _has_changed(told: Said, finder: Finder, change: str) -> Asked:

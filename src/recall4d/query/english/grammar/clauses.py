@@ -193,9 +193,9 @@ def _(tense: str, clause: Clause) -> Clause | None:
     if clause.verb is None or clause.verb.form not in ("participle", "ing"):
         return None
     undergone = clause.verb.form == "participle"
-    if undergone and clause.target is not None:
+    if clause.led_by is not None or (undergone and clause.target is not None):
         return None
-    return replace(clause, past=tense == "past", passive=clause.passive or undergone)
+    return replace(clause, past=tense == "past", passive=clause.passive or undergone, led_by="be")
 
 
 @rule("vp -> 'being' vp")
@@ -212,14 +212,14 @@ def _(clause: Clause) -> Clause | None:
 @rule("vp -> HAVE vp")
 def _(_tense: str, clause: Clause) -> Clause | None:
     """Has been seen."""
-    if clause.verb is not None and clause.verb.form != "participle" and not clause.passive:
+    if clause.verb is not None and clause.verb.form != "participle" and clause.led_by != "be":
         return None
-    return replace(clause, past=True)
+    return replace(clause, past=True, led_by="have")
 
 
 @rule("vp -> DO|MODAL vp")
 def _(tense: str, clause: Clause) -> Clause | None:
-    if clause.verb is not None and clause.verb.form != "base" and not clause.passive:
+    if clause.verb is not None and clause.verb.form != "base" and clause.led_by is None:
         return None
     return replace(clause, past=tense == "past")
 

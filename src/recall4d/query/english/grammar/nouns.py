@@ -23,6 +23,9 @@ Words = tuple[str, ...]
 PARTS = set_of("corner middle centre center edge end surface part rest top bottom vicinity area")
 """Parts of a thing that stand for it: what is at the end of the table is on the table."""
 
+SURFACES = set_of("top surface edge")
+"""The same, where they stand after the name: the table top is the table."""
+
 _OF_MOVEMENTS = ("to", "through")
 """Relations of movements, not of things."""
 
@@ -46,8 +49,16 @@ def _(words: Words, word: str) -> Words:
     return (*words[:-1], words[-1] + "'s", word)
 
 
+@rule("core -> core NUM", cost=0.3)
+def _(words: Words, number: float) -> Words | None:
+    """Pallet 7."""
+    return (*words, str(int(number))) if number == int(number) else None
+
+
 @rule("head -> core")
 def _(words: Words) -> NounPhrase:
+    if len(words) > 1 and words[-1] in SURFACES:
+        words = words[:-1]
     return NounPhrase(words=words, plural=is_plural(words[-1]))
 
 

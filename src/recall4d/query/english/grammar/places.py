@@ -204,7 +204,7 @@ def _(first: str, landmark: NounPhrase | None, _or: str, second: str) -> Relatio
     return _pair(first, second, landmark)
 
 
-@rule("sides -> 'on|at|to' MY sideplace OR MY? sideplace")
+@rule("sides -> 'on|at|to' MY sideplace OR 'on|at|to'? MY? sideplace")
 def _(_my: str, first: str, _or: str, _again: str | None, second: str) -> Relation | None:
     return _pair(first, second, NounPhrase(agent="asker"))
 
@@ -226,6 +226,12 @@ def _(kind: str) -> Ranked:
 @rule("ranked -> 'the'? SUPERLATIVE 'to|from|of' landmark")
 def _(kind: str, landmark: NounPhrase) -> Ranked | None:
     return Ranked(kind, landmark) if kind in ("nearest", "farthest") else None
+
+
+@rule("ranked -> SUPERLATIVE landmark", cost=0.3)
+def _(kind: str, landmark: NounPhrase) -> Ranked | None:
+    """Nearest the door."""
+    return Ranked(kind, landmark) if kind == "nearest" else None
 
 
 @rule("ranked -> 'the'? COMPARATIVE")

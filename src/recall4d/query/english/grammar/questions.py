@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from recall4d.query.english.grammar.base import rule
 from recall4d.query.english.grammar.clauses import with_complements
@@ -23,68 +23,105 @@ PRESENT = Clause(complements=(Condition("present"),))
 # --- auxiliaries -----------------------------------------------------------------------------------------------
 
 
-@rule("aux -> BE|DO|HAVE|MODAL")
-def _(tense: str) -> str:
-    return tense
+@dataclass(frozen=True, slots=True)
+class Auxiliary:
+    """The auxiliary that opens a question.
+
+    Attributes:
+        kind: "be", "do" (and modals) or "have".
+        past: whether it is in the past.
+        negated: whether "not" follows it.
+    """
+
+    kind: str
+    past: bool = False
+    negated: bool = False
 
 
-@rule("be -> BE")
-def _(tense: str) -> str:
-    return tense
+@rule("aux -> BE")
+def _(tense: str) -> Auxiliary:
+    return Auxiliary("be", tense == "past")
+
+
+@rule("aux -> DO|MODAL")
+def _(tense: str) -> Auxiliary:
+    return Auxiliary("do", tense == "past")
+
+
+@rule("aux -> HAVE")
+def _(tense: str) -> Auxiliary:
+    return Auxiliary("have", tense == "past")
 
 
 @rule("aux -> aux NOT")
-def _(tense: str, _not: str) -> str:
-    return f"not {tense.removeprefix('not ')}"
+def _(auxiliary: Auxiliary, _not: str) -> Auxiliary:
+    return replace(auxiliary, negated=True)
 
 
-@rule("be -> be NOT")
-def _(tense: str, _not: str) -> str:
-    return f"not {tense.removeprefix('not ')}"
+@rule("be -> aux")
+def _(auxiliary: Auxiliary) -> Auxiliary | None:
+    return auxiliary if auxiliary.kind == "be" else None
 
 
-def asked(clause: Clause, wh: Wh, tense: str, subject: NounPhrase | None) -> Clause:
-    """`clause` as a question about its subject."""
-    past = clause.past or tense.endswith("past")
-    return replace(clause, wh=wh, subject=subject, past=past, negated=clause.negated != tense.startswith("not"))
+_FORMS = {"be": ("participle", "ing"), "do": ("base",), "have": ("participle",)}
+"""Forms of the verb after each auxiliary."""
+
+
+def agree(auxiliary: Auxiliary, clause: Clause) -> bool:
+    """Whether a predicate may follow an auxiliary: is standing, did see, has been moved."""
+    if clause.verb is None:
+        return True
+    if clause.led_by is not None:
+        return auxiliary.kind != "be"
+    return clause.verb.form in _FORMS[auxiliary.kind]
+
+
+def asked(clause: Clause, wh: Wh, auxiliary: Auxiliary, subject: NounPhrase | None) -> Clause | None:
+    """`clause` as a question about its subject; None where its auxiliary and verb do not go together."""
+    if not agree(auxiliary, clause):
+        return None
+    past = clause.past if auxiliary.kind == "have" else auxiliary.past or (clause.past and clause.verb is None)
+    past = past or auxiliary.kind == "have"
+    return replace(clause, wh=wh, subject=subject, past=past, negated=clause.negated != auxiliary.negated)
 
 
 # --- where, when, how ------------------------------------------------------------------------------------------
 
 
 @rule("q -> whadv aux subj vp")
-def _(wh: Wh, tense: str, subject: NounPhrase, clause: Clause) -> Clause:
+def _(wh: Wh, tense: Auxiliary, subject: NounPhrase, clause: Clause) -> Clause | None:
     return asked(clause, wh, tense, subject)
 
 
 @rule("q -> whadv be subj")
-def _(wh: Wh, tense: str, subject: NounPhrase) -> Clause:
+def _(wh: Wh, tense: Auxiliary, subject: NounPhrase) -> Clause | None:
     return asked(Clause(), wh, tense, subject)
 
 
 @rule("q -> whadv be subj comp", cost=0.1)
-def _(wh: Wh, tense: str, subject: NounPhrase, complement: Complement) -> Clause:
+def _(wh: Wh, tense: Auxiliary, subject: NounPhrase, complement: Complement) -> Clause | None:
     return asked(Clause(complements=(complement,)), wh, tense, subject)
 
 
 @rule("q -> whadv comp aux subj vp", cost=0.3)
-def _(wh: Wh, complement: Complement, tense: str, subject: NounPhrase, clause: Clause) -> Clause:
+def _(wh: Wh, complement: Complement, tense: Auxiliary, subject: NounPhrase, clause: Clause) -> Clause | None:
     """Where in the kitchen did I see it?"""
-    return with_complements(asked(clause, wh, tense, subject), complement)
+    question = asked(clause, wh, tense, subject)
+    return None if question is None else with_complements(question, complement)
 
 
 @rule("q -> whadv comp be subj", cost=0.3)
-def _(wh: Wh, complement: Complement, tense: str, subject: NounPhrase) -> Clause:
+def _(wh: Wh, complement: Complement, tense: Auxiliary, subject: NounPhrase) -> Clause | None:
     return asked(Clause(complements=(complement,)), wh, tense, subject)
 
 
 @rule("q -> whadv be 'it|that' 'that' subj vp", cost=0.1)
-def _(wh: Wh, tense: str, subject: NounPhrase, clause: Clause) -> Clause:
+def _(wh: Wh, tense: Auxiliary, subject: NounPhrase, clause: Clause) -> Clause | None:
     return asked(clause, wh, tense, subject)
 
 
 @rule("q -> whadv subj vp", cost=1.6)
-def _(wh: Wh, subject: NounPhrase, clause: Clause) -> Clause:
+def _(wh: Wh, subject: NounPhrase, clause: Clause) -> Clause | None:
     """Indirect: "(tell me) where the mug is"."""
     return replace(clause, wh=wh, subject=subject)
 
@@ -103,39 +140,39 @@ def _(clause: Clause) -> Clause | None:
 
 
 @rule("q -> 'from' 'where' 'to' 'where' aux subj vp")
-def _(tense: str, subject: NounPhrase, clause: Clause) -> Clause:
+def _(tense: Auxiliary, subject: NounPhrase, clause: Clause) -> Clause | None:
     return asked(clause, Wh("where", detail="from and to"), tense, subject)
 
 
 @rule("q -> 'between' WHICHDET 'moments|times|instants|points|frames|observations' aux subj vp", cost=0.1)
-def _(_which: str, tense: str, subject: NounPhrase, clause: Clause) -> Clause:
+def _(_which: str, tense: Auxiliary, subject: NounPhrase, clause: Clause) -> Clause | None:
     return asked(clause, Wh("when", detail="interval"), tense, subject)
 
 
 @rule("q -> 'what|when' be 'the' SEENORDER 'time|occasion' 'that|when'? decl")
-def _(_tense: str, order: str, clause: Clause) -> Clause:
+def _(_tense: Auxiliary, order: str, clause: Clause) -> Clause | None:
     """What was the last time I saw it?"""
     return replace(with_complements(clause, Word(order)), wh=Wh("when"))
 
 
 @rule("q -> HOWLONG vp", cost=0.2)
-def _(_how: str, clause: Clause) -> Clause:
+def _(_how: str, clause: Clause) -> Clause | None:
     """How much time passed between the two tours?"""
     return replace(clause, wh=Wh("how_long"))
 
 
 @rule("q -> HOWLONG 'since' decl")
-def _(_how: str, clause: Clause) -> Clause:
+def _(_how: str, clause: Clause) -> Clause | None:
     return replace(clause, wh=Wh("how_long_ago"))
 
 
 @rule("q -> HOWLONG be|HAVE 'it' 'been'? 'since' decl")
-def _(_how: str, _tense: str, clause: Clause) -> Clause:
+def _(_how: str, _tense: object, clause: Clause) -> Clause:
     return replace(clause, wh=Wh("how_long_ago"))
 
 
 @rule("q -> whadv|whnp", cost=2.0)
-def _(wh: Wh) -> Clause:
+def _(wh: Wh) -> Clause | None:
     """Bare: "Where?", "Which one?" after a statement."""
     return Clause(wh=wh)
 
@@ -144,40 +181,41 @@ def _(wh: Wh) -> Clause:
 
 
 @rule("q -> whnp vp", cost=0.1)
-def _(wh: Wh, clause: Clause) -> Clause:
+def _(wh: Wh, clause: Clause) -> Clause | None:
     """What moved? What is on the table? Which chair was pushed? Who saw it?"""
     return replace(clause, wh=wh, subject=wh.phrase)
 
 
 @rule("q -> whnp be 'it|that' 'that' vp", cost=0.1)
-def _(wh: Wh, _tense: str, clause: Clause) -> Clause:
+def _(wh: Wh, _tense: Auxiliary, clause: Clause) -> Clause | None:
     """Who was it that saw it?"""
     return replace(clause, wh=wh, subject=wh.phrase)
 
 
 @rule("q -> whnp be 'the'? SEENORDER AGENTNOUN? 'to' vp")
-def _(wh: Wh, _tense: str, order: str, _noun: str | None, clause: Clause) -> Clause:
+def _(wh: Wh, _tense: Auxiliary, order: str, _noun: str | None, clause: Clause) -> Clause | None:
     """Who was the first to see it?"""
     return with_complements(replace(clause, wh=wh, subject=wh.phrase), Word(order))
 
 
 @rule("q -> 'by' WHO be subj vp")
-def _(_who: str, tense: str, subject: NounPhrase, clause: Clause) -> Clause:
+def _(_who: str, tense: Auxiliary, subject: NounPhrase, clause: Clause) -> Clause | None:
     return asked(clause, Wh("who"), tense, subject)
 
 
 @rule("q -> whnp aux 'there'")
-def _(wh: Wh, tense: str) -> Clause:
+def _(wh: Wh, tense: Auxiliary) -> Clause | None:
     """How many chairs are there? What was there 12 seconds ago?"""
     return asked(PRESENT, wh, tense, wh.phrase)
 
 
 @rule("q -> whnp aux subj vp", cost=0.1)
-def _(wh: Wh, tense: str, subject: NounPhrase, clause: Clause) -> Clause | None:
+def _(wh: Wh, tense: Auxiliary, subject: NounPhrase, clause: Clause) -> Clause | None:
     """What did I see? How many chairs did we pass? What was I looking at?"""
     if clause.target is not None:
         return None
-    return replace(asked(clause, wh, tense, subject), target=wh.phrase)
+    question = asked(clause, wh, tense, subject)
+    return None if question is None else replace(question, target=wh.phrase)
 
 
 @rule("q -> whnp subj vp", cost=1.6)
@@ -189,13 +227,13 @@ def _(wh: Wh, subject: NounPhrase, clause: Clause) -> Clause | None:
 
 
 @rule("q -> whnp be subj", cost=0.3)
-def _(wh: Wh, tense: str, subject: NounPhrase) -> Clause:
+def _(wh: Wh, tense: Auxiliary, subject: NounPhrase) -> Clause | None:
     """What is the largest box? What is the red thing on the shelf?"""
     return asked(Clause(target=wh.phrase), wh, tense, subject)
 
 
 @rule("q -> whnp be subj PREP", cost=0.2)
-def _(wh: Wh, tense: str, subject: NounPhrase, kind: str) -> Clause | None:
+def _(wh: Wh, tense: Auxiliary, subject: NounPhrase, kind: str) -> Clause | None:
     """What is the mug on?"""
     if wh.kind not in ("what", "which") or kind in NOT_HELD:
         return None
@@ -203,7 +241,7 @@ def _(wh: Wh, tense: str, subject: NounPhrase, kind: str) -> Clause | None:
 
 
 @rule("q -> whnp be subj vp PREP", cost=0.2)
-def _(wh: Wh, tense: str, subject: NounPhrase, clause: Clause, kind: str) -> Clause | None:
+def _(wh: Wh, tense: Auxiliary, subject: NounPhrase, clause: Clause, kind: str) -> Clause | None:
     """What is the mug standing on?"""
     if wh.kind not in ("what", "which") or clause.verb is None or clause.verb.kind not in ("stand", "leave"):
         return None
@@ -214,22 +252,22 @@ def _(wh: Wh, tense: str, subject: NounPhrase, clause: Clause, kind: str) -> Cla
 
 
 @rule("q -> be subj comp", cost=0.1)
-def _(tense: str, subject: NounPhrase, complement: Complement) -> Clause:
+def _(tense: Auxiliary, subject: NounPhrase, complement: Complement) -> Clause | None:
     return asked(Clause(complements=(complement,)), POLAR, tense, subject)
 
 
 @rule("q -> aux subj vp", cost=0.1)
-def _(tense: str, subject: NounPhrase, clause: Clause) -> Clause:
+def _(tense: Auxiliary, subject: NounPhrase, clause: Clause) -> Clause | None:
     return asked(clause, POLAR, tense, subject)
 
 
 @rule("q -> be 'there' subj")
-def _(tense: str, subject: NounPhrase) -> Clause:
+def _(tense: Auxiliary, subject: NounPhrase) -> Clause | None:
     return asked(PRESENT, POLAR, tense, subject)
 
 
 @rule("q -> aux 'there' USEDTO? 'be|been' subj")
-def _(tense: str, _used: str | None, subject: NounPhrase) -> Clause:
+def _(tense: Auxiliary, _used: str | None, subject: NounPhrase) -> Clause | None:
     return asked(PRESENT, POLAR, tense, subject)
 
 
@@ -237,7 +275,7 @@ def _(tense: str, _used: str | None, subject: NounPhrase) -> Clause:
 
 
 @rule("q -> q comp", cost=0.15)
-def _(clause: Clause, complement: Complement) -> Clause:
+def _(clause: Clause, complement: Complement) -> Clause | None:
     return with_complements(clause, complement)
 
 
@@ -250,12 +288,12 @@ def _(clause: Clause, tail: Clause) -> Clause | None:
 
 
 @rule("q -> q ','? 'not' 'just|merely|only|simply' vp", cost=0.3)
-def _(clause: Clause, _contrast: Clause) -> Clause:
+def _(clause: Clause, _contrast: Clause) -> Clause | None:
     """Gone for good, not just put elsewhere: what is asked for is said before."""
     return clause
 
 
 @rule("q -> q 'than|from|as' period", cost=0.3)
-def _(clause: Clause, period: Period) -> Clause:
+def _(clause: Clause, period: Period) -> Clause | None:
     """Is it in another place than on the first tour?"""
     return with_complements(clause, period)

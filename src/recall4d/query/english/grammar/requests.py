@@ -3,75 +3,77 @@
 from __future__ import annotations
 
 from recall4d.query.english.grammar.base import rule
-from recall4d.query.english.grammar.questions import PRESENT, asked
+from recall4d.query.english.grammar.questions import PRESENT, Auxiliary, asked
 from recall4d.query.english.phrases import Clause, NounPhrase, Wh, Word
+
+IS = Auxiliary("be")
 
 
 @rule("whatis -> 'what' be 'the'")
-def _(tense: str) -> str:
-    return tense
+def _(auxiliary: Auxiliary) -> Auxiliary:
+    return auxiliary
 
 
 @rule("whatis -> 'the'", cost=0.2)
-def _() -> str:
+def _() -> Auxiliary:
     """The distance between the chairs?"""
-    return "present"
+    return IS
 
 
 # --- of a thing ------------------------------------------------------------------------------------------------
 
 
 @rule("q -> whatis? TITLE 'of|on' landmark")
-def _(tense: str | None, _title: str, subject: NounPhrase) -> Clause:
-    return asked(Clause(), Wh("title"), tense or "present", subject)
+def _(tense: Auxiliary | None, _title: str, subject: NounPhrase) -> Clause | None:
+    return asked(Clause(), Wh("title"), tense or IS, subject)
 
 
 @rule("q -> whatis? SIZENOUN 'of' landmark")
-def _(tense: str | None, detail: str, subject: NounPhrase) -> Clause:
-    return asked(Clause(), Wh("size", detail=detail), tense or "present", subject)
+def _(tense: Auxiliary | None, detail: str, subject: NounPhrase) -> Clause | None:
+    return asked(Clause(), Wh("size", detail=detail), tense or IS, subject)
 
 
 @rule("q -> whatis? ATTRIBUTE 'of' landmark")
-def _(tense: str | None, detail: str, subject: NounPhrase) -> Clause:
-    return asked(Clause(), Wh("attribute", detail=detail), tense or "present", subject)
+def _(tense: Auxiliary | None, detail: str, subject: NounPhrase) -> Clause | None:
+    return asked(Clause(), Wh("attribute", detail=detail), tense or IS, subject)
 
 
 @rule("q -> whatis? PLACENOUN 'of' landmark")
-def _(tense: str | None, _place: str, subject: NounPhrase) -> Clause:
-    return asked(Clause(), Wh("where"), tense or "present", subject)
+def _(tense: Auxiliary | None, _place: str, subject: NounPhrase) -> Clause | None:
+    return asked(Clause(), Wh("where"), tense or IS, subject)
 
 
 @rule("q -> whatis? NUMBEROF np")
-def _(tense: str | None, _number: str, phrase: NounPhrase) -> Clause:
-    return asked(PRESENT, Wh("how_many", phrase), tense or "present", phrase)
+def _(tense: Auxiliary | None, _number: str, phrase: NounPhrase) -> Clause | None:
+    return asked(PRESENT, Wh("how_many", phrase), tense or IS, phrase)
 
 
 @rule("q -> whatis? DIRECTION 'to|of|towards' landmark")
-def _(tense: str | None, _direction: str, subject: NounPhrase) -> Clause:
-    return asked(Clause(), Wh("way"), tense or "present", subject)
+def _(tense: Auxiliary | None, _direction: str, subject: NounPhrase) -> Clause | None:
+    return asked(Clause(), Wh("way"), tense or IS, subject)
 
 
 # --- between things --------------------------------------------------------------------------------------------
 
 
 @rule("q -> whatis? DISTANCE span")
-def _(tense: str | None, _distance: str, span: NounPhrase) -> Clause:
-    return asked(Clause(), Wh("how_far"), tense or "present", span)
+def _(tense: Auxiliary | None, _distance: str, span: NounPhrase) -> Clause | None:
+    return asked(Clause(), Wh("how_far"), tense or IS, span)
 
 
 @rule("q -> howfar be 'it' span")
-def _(_how: str, tense: str, span: NounPhrase) -> Clause:
+def _(_how: str, tense: Auxiliary, span: NounPhrase) -> Clause | None:
     return asked(Clause(), Wh("how_far"), tense, span)
 
 
 @rule("q -> howfar 'are|is|lie|lies|was|were' 'there'? span", cost=0.1)
-def _(_how: str, span: NounPhrase) -> Clause:
+def _(_how: str, span: NounPhrase) -> Clause | None:
     """How many metres are there between the chairs?"""
-    return asked(Clause(), Wh("how_far"), "present", span)
+    return asked(Clause(), Wh("how_far"), IS, span)
 
 
 @rule("q -> howfar 'from' landmark be landmark")
-def _(_how: str, first: NounPhrase, tense: str, second: NounPhrase) -> Clause:
+def _(_how: str, first: NounPhrase, tense: Auxiliary, second: NounPhrase) -> Clause | None:
     """How far from the door is the mug?"""
     return asked(Clause(), Wh("how_far"), tense, NounPhrase(members=(second, first), joined="and"))
 
@@ -99,26 +101,36 @@ def _(landmark: NounPhrase) -> NounPhrase:
 # --- commands --------------------------------------------------------------------------------------------------
 
 
-@rule("q -> 'find|locate|search' 'for'? landmark", cost=0.3)
-def _(subject: NounPhrase) -> Clause:
-    return Clause(wh=Wh("where"), subject=subject)
-
-
-@rule("q -> 'count' np", cost=0.2)
-def _(phrase: NounPhrase) -> Clause:
-    return asked(PRESENT, Wh("how_many", phrase), "present", phrase)
-
-
-@rule("q -> 'list|name|enumerate' np", cost=0.3)
-def _(phrase: NounPhrase) -> Clause:
-    return Clause(wh=Wh("what", phrase), subject=phrase, complements=(Word("list"),))
-
-
-@rule("q -> 'list|name' q", cost=0.3)
+@rule("q -> command", cost=0.2)
 def _(clause: Clause) -> Clause:
     return clause
 
 
-@rule("q -> 'describe' landmark", cost=0.2)
+@rule("q -> MODAL 'you' command")
+def _(_could: str, clause: Clause) -> Clause:
+    return clause
+
+
+@rule("command -> 'find|locate|search' 'for'? landmark", cost=0.1)
+def _(subject: NounPhrase) -> Clause:
+    return Clause(wh=Wh("where"), subject=subject)
+
+
+@rule("command -> 'count' np")
+def _(phrase: NounPhrase) -> Clause | None:
+    return asked(PRESENT, Wh("how_many", phrase), IS, phrase)
+
+
+@rule("command -> 'list|name|enumerate' np", cost=0.1)
+def _(phrase: NounPhrase) -> Clause:
+    return Clause(wh=Wh("what", phrase), subject=phrase, complements=(Word("list"),))
+
+
+@rule("command -> 'list|name' q", cost=0.1)
+def _(clause: Clause) -> Clause:
+    return clause
+
+
+@rule("command -> 'describe' landmark")
 def _(subject: NounPhrase) -> Clause:
     return Clause(wh=Wh("attribute", detail="description"), subject=subject)

@@ -82,6 +82,17 @@ def _(written: str) -> Moment:
     return Moment("clock", clock=written)
 
 
+@rule("moment -> DAYTIME")
+def _(written: str) -> Moment:
+    return Moment("clock", clock="a time of day")
+
+
+@rule("period -> DAYTIME")
+def _(written: str) -> Period:
+    at = Moment("clock", clock="a time of day")
+    return Period(after=at, before=at)
+
+
 @rule("moment -> 'the'? START 'of' DET? WALK")
 def _(edge: str, _the: str | None, _walk: str) -> Moment:
     return START if edge == "start" else NOW

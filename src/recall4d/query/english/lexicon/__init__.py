@@ -11,6 +11,7 @@ from typing import Literal
 
 from recall4d.query import vocabulary
 from recall4d.query.english.lexicon.function_words import FUNCTION_WORDS
+from recall4d.query.english.lexicon.sets import words
 from recall4d.query.english.lexicon.verbs import VERBS, VerbClass
 from recall4d.query.english.lexicon.wrappers import EMPTY_WORDS, FILLERS, WRAPPERS
 from recall4d.query.morphology import inflections
@@ -33,9 +34,12 @@ __all__ = [
 Form = Literal["base", "third", "past", "participle", "ing"]
 FORMS: tuple[Form, ...] = ("base", "third", "past", "participle", "ing")
 
-ADJECTIVES = vocabulary.ADJECTIVES | frozenset(
-    word for colour, names in vocabulary.COLOURS.items() for word in (colour, *names.split("|"))
+_COLOURS = frozenset(word for colour, names in vocabulary.COLOURS.items() for word in (colour, *names.split("|")))
+_OF_PLACE_OR_ORDER = words(
+    "left right upper lower middle front back rear top bottom first second third last other another same single "
+    "double whole certain main standing hanging lying open closed"
 )
+ADJECTIVES = (vocabulary.ADJECTIVES | _COLOURS) - _OF_PLACE_OR_ORDER
 """Words that may be said of a thing on their own: "is it red?"."""
 
 UNITS_OF_LENGTH = {unit: metres for unit, metres in METRES_PER_UNIT.items() if unit != "in"} | {
@@ -70,7 +74,7 @@ def verb_forms() -> dict[tuple[str, ...], tuple[Verb, ...]]:
                 known = forms.setdefault(tuple(form.split()), [])
                 if verb not in known:
                     known.append(verb)
-    return {words: tuple(found) for words, found in forms.items()}
+    return {spelled: tuple(found) for spelled, found in forms.items()}
 
 
 @cache
@@ -81,7 +85,7 @@ def phrases() -> dict[tuple[str, ...], tuple[tuple[str, str], ...]]:
         for value, written in values.items():
             for phrase in written.split("|"):
                 found.setdefault(tuple(phrase.split()), []).append((symbol, value))
-    return {words: tuple(pairs) for words, pairs in found.items()}
+    return {spelled: tuple(pairs) for spelled, pairs in found.items()}
 
 
 @cache

@@ -34,6 +34,8 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
         "widest": "widest|broadest",
         "narrowest": "narrowest",
         "longest": "longest",
+        "unmeasured": "heaviest|lightest|oldest|newest|warmest|coldest|hottest|softest|hardest|fastest|slowest|"
+        "cheapest|strongest|brightest|darkest|cleanest|best|worst|safest",
     },
     "COMPARATIVE": {
         "nearest": "closer|nearer|less far|less distant",
@@ -47,6 +49,8 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
         "widest": "wider|broader",
         "narrowest": "narrower",
         "longest": "longer",
+        "unmeasured": "heavier|lighter|older|newer|warmer|colder|hotter|softer|harder|faster|slower|cheaper|"
+        "stronger|brighter|darker|cleaner|better|worse|safer",
     },
     "SIDEWORD": {
         "leftmost": "left|left-hand|leftmost",
@@ -80,7 +84,7 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
         "anyone": "we|us|you|they|people|one|the team|the robots|the agents|any agent|any robot|the cameras|"
         "anyone|anybody|someone|somebody|everyone|everybody|either of us|any of us|all of us",
     },
-    "AGENTNOUN": {"agent": "agent|agents|robot|robots|camera|cameras|person|people|observer|wearer"},
+    "AGENTNOUN": {"agent": "agent|agents|robot|robots|camera|cameras|observer|wearer"},
     "SAYS": {
         "says": "says|say|said|reports|reported|claims|claimed|told me|tells me|thinks|believes|mentioned|noted|"
         "remembers|knows|recalls",
@@ -210,15 +214,21 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
         "look at|face|standing facing|in front of|faces|looks at",
     },
     # --- times ---
+    "DAYTIME": {
+        "day": "yesterday|this morning|this afternoon|this evening|last night|tonight|this week|last week|"
+        "the day before|the other day|this month|last month|in the morning|in the afternoon|in the evening|at noon|"
+        "at midnight|at night|two days ago|last year|this year",
+    },
     "NOW": {
-        "now": "now|right now|just now|currently|at the moment|at present|at this moment|these days|by now|"
-        "presently|as of now|at this time|this instant|this moment|today|as things stand|as last seen|"
+        "now": "now|right now|just now|currently|at the moment|at present|at this moment|by now|"
+        "presently|as of now|at this time|this instant|this moment|as things stand|as last seen|"
         "at this point",
     },
     "SOFAR": {
         "sofar": "so far|up to now|until now|till now|up until now|to date|thus far|as far as anyone knows|"
         "as far as anybody knows|as far as i know|as far as we know|as far as you know|as far as is known|"
-        "to my knowledge|to our knowledge|to anyone's knowledge|to the best of our knowledge|until this moment",
+        "today|these days|to my knowledge|to our knowledge|to anyone's knowledge|to the best of our knowledge|"
+        "until this moment",
     },
     "ALWAYS": {
         "always": "the whole time|all the time|always|all along|throughout|the entire time|at all times|"

@@ -23,7 +23,8 @@ _TELLING = (
 _KNOWING = (
     "do you know", "do you remember", "can you remember", "do you happen to know", "would you know", "do we know",
     "might you know", "does anyone know", "does anybody know", "do you recall", "do you have any idea",
-    "have you any idea", "any idea", "i wonder", "i was wondering", "i am wondering", "i would like to know",
+    "have you any idea", "have you got any idea", "got any idea", "any idea", "i wonder", "i was wondering",
+    "i am wondering", "i would like to know",
     "i want to know", "i need to know", "i wish to know", "i forgot", "i forget", "i do not remember",
     "i can not remember", "i do not know", "i am curious", "i am not sure", "would you say", "do you think",
     "would you mind telling me", "are you able to tell me", "let me ask", "is it true", "is it correct",
