@@ -73,10 +73,10 @@ def test_ids_of_any_width_may_be_as_large_as_they_like(make_frame, dtype):
     assert everything.mask.area_px == 60 * 80
 
 
-def test_stray_pixels_are_dropped(make_frame):
+def test_stray_pixels_are_kept_for_whoever_counts_what_is_too_small(make_frame):
     ids = image_with(id_1=(slice(0, 2), slice(0, 5)), id_2=(slice(10, 14), slice(0, 5)))
 
-    assert [detection.mask.area_px for detection in create(None).segment(make_frame(ids=ids))] == [20]
+    assert [detection.mask.area_px for detection in create(None).segment(make_frame(ids=ids))] == [10, 20]
 
 
 def test_renumbering_the_ids_changes_nothing(shared, read_frame):

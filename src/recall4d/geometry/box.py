@@ -155,6 +155,15 @@ def overlaps_m3(
     return np.asarray(volume)
 
 
+def crosses(start_xyz: NDArray[np.floating], end_xyz: NDArray[np.floating], box: Box) -> bool:
+    """Whether the straight way between two points (3,) goes through a box."""
+    way = np.asarray(end_xyz, dtype=np.float64) - start_xyz
+    way = np.where(np.abs(way) < 1e-12, 1e-12, way)
+    to_low, to_high = (box.min_xyz - start_xyz) / way, (box.max_xyz - start_xyz) / way
+    enter, leave = np.minimum(to_low, to_high).max(), np.maximum(to_low, to_high).min()
+    return bool(enter <= leave and leave >= 0 and enter <= 1)
+
+
 def intersection_over_union(a: Box, b: Box) -> float:
     """Shared volume over joint volume, in [0, 1]."""
     corners = [np.asarray(c) for c in (a.min_xyz, a.max_xyz, b.min_xyz, b.max_xyz)]

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from recall4d.geometry.box import Vec3, vec3
 from recall4d.geometry.depth import unpack_depth
 from recall4d.memory.presence import Look
 from recall4d.memory.visibility import look
@@ -41,15 +42,17 @@ class LookBook:
             seen: for each entry id, the (agent, stamp) of the frames in which it was observed.
         """
         self._update(entries, frames)
-        names = [(frame.agent, frame.stamp_ns) for frame in frames]
-        return [self._looks_at(entry, names, seen.get(entry.entry_id, set())) for entry in entries]
+        stands = [(frame.agent, frame.stamp_ns, vec3(frame.world_from_camera[:3, 3])) for frame in frames]
+        return [self._looks_at(entry, stands, seen.get(entry.entry_id, set())) for entry in entries]
 
-    def _looks_at(self, entry: Entry, names: list[tuple[str, int]], seen: set[tuple[str, int]]) -> list[Look]:
+    def _looks_at(
+        self, entry: Entry, stands: list[tuple[str, int, Vec3]], seen: set[tuple[str, int]]
+    ) -> list[Look]:
         shares = self._shares[self._row_of[entry.entry_id]]
         clear = np.isfinite(shares[:, 0])
         return [
-            Look(stamp_ns, agent, (agent, stamp_ns) in seen, float(shares[i, 0]), float(shares[i, 1]))
-            for i, (agent, stamp_ns) in enumerate(names)
+            Look(stamp_ns, agent, (agent, stamp_ns) in seen, float(shares[i, 0]), float(shares[i, 1]), eye_xyz)
+            for i, (agent, stamp_ns, eye_xyz) in enumerate(stands)
             if clear[i] or (agent, stamp_ns) in seen
         ]
 

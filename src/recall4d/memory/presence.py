@@ -13,13 +13,15 @@ from typing import Literal
 
 import numpy as np
 
+from recall4d.geometry.box import Vec3
+
 SEEN_GAIN = 4.0
 """Log odds for "there" of one sighting."""
 
 FREE_GAIN = 4.0
 """Log odds for "gone" of one look, times how much farther rays went through than while the thing was seen."""
 
-CHANGE_COST = 12.0
+CHANGE_COST = 11.0
 """Log odds against a change: two decisive free looks make a thing gone, four make it gone and back again."""
 
 MAX_HIDDEN = 0.3
@@ -34,6 +36,9 @@ USUAL_FREE = 0.35
 MAX_USUAL_FREE = 0.75
 """A thing that rays pass so far while it is there cannot be seen to be gone: wires, legs, glass."""
 
+SAME_VIEW_M = 0.8
+"""From two places closer together than this one sees much the same."""
+
 Finding = Literal["seen", "free", "hidden", "filled"]
 
 
@@ -46,6 +51,7 @@ class Look:
         seen: the thing was observed there.
         free: how far rays went through its box, in [0, 1]; NaN where the look was not clear.
         hidden: share of rays that ended in front of it; NaN where not clear.
+        eye_xyz: where the camera stood, world frame.
     """
 
     stamp_ns: int
@@ -53,6 +59,7 @@ class Look:
     seen: bool
     free: float
     hidden: float
+    eye_xyz: Vec3 = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +97,20 @@ def findings(looks: Sequence[Look]) -> list[Finding | None]:
         else:
             found.append("free" if look.free >= free_from else "filled")
     return found
+
+
+def hidden_looks(looks: Sequence[Look]) -> list[Look]:
+    """The looks, since the thing was last seen, that found it hidden from about where it used to be seen.
+
+    A thing is always hidden from somewhere; from where it was in view before, something new must be in front.
+    """
+    last_seen = max(index for index, look in enumerate(looks) if look.seen)
+    eyes = np.array([look.eye_xyz for look in looks if look.seen])
+    return [
+        look
+        for look, what in zip(looks[last_seen + 1 :], findings(looks)[last_seen + 1 :], strict=True)
+        if what == "hidden" and np.linalg.norm(eyes - look.eye_xyz, axis=1).min() < SAME_VIEW_M
+    ]
 
 
 def usual_free(looks: Sequence[Look]) -> float:

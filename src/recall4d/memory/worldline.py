@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recall4d.clock import NS_PER_S, Interval
-from recall4d.memory.presence import Look, Spell, findings, spells
+from recall4d.geometry.box import crosses
+from recall4d.memory.presence import Look, Spell, findings, hidden_looks, spells
 from recall4d.records import Entry, Event, EventKind, State, Visibility
 
 SAME_TEXT = 0.9
@@ -32,6 +33,9 @@ FOLLOW_M_PER_S = 2.5
 
 MIN_SUPPORT = 4
 """Changes of things observed fewer times are not reported, unless the thing was watched on its way."""
+
+MIN_HIDDEN = 2
+"""A thing is hidden when so many looks found it so."""
 
 RECENT_NS = 3 * NS_PER_S
 
@@ -84,6 +88,7 @@ def worldlines(stays: Sequence[Stay], now_ns: int) -> tuple[list[Entry], list[Ev
     events: list[Event] = []
     heads = sorted(set(range(len(stays))) - {each.after for each in links})
     names = _names(heads, following, stays)
+    newcomers = [stay for stay in stays if _was_empty_before(stay)]
     for head in heads:
         chain = [head]
         while chain[-1] in following:
@@ -92,7 +97,7 @@ def worldlines(stays: Sequence[Stay], now_ns: int) -> tuple[list[Entry], list[Ev
         maybe = {names[other] for row in chain for other in doubtful.get(row, ())} - {names[head]}
         entry = _entry([stays[row] for row in chain], [histories[row] for row in chain], joins, now_ns)
         entries.append(replace(entry, possibly_same_as=tuple(sorted(maybe))))
-        events += _events(entry, [stays[row] for row in chain], [histories[row] for row in chain], joins)
+        events += _events(entry, [stays[row] for row in chain], [histories[row] for row in chain], joins, newcomers)
     events.sort(key=lambda event: (event.before_ns, event.after_ns, event.entry_id))
     return entries, events
 
@@ -265,23 +270,43 @@ def _states(chain: Sequence[Stay], histories: Sequence[Sequence[Spell]]) -> tupl
 
 
 def _visibility(stay: Stay, spell: Spell) -> Visibility:
-    """How it was at the end of a spell of being there: as last seen, hidden since, or looked at in vain since."""
-    later = [
-        what
-        for look, what in zip(stay.looks, findings(stay.looks), strict=True)
-        if look.stamp_ns > spell.last_ns and what is not None
+    """How it was at the end of a spell of being there: as last seen, or hidden by something new since."""
+    is_last = spell.last_ns == max(look.stamp_ns for look in stay.looks if look.seen)
+    hidden = is_last and len(hidden_looks(stay.looks)) >= MIN_HIDDEN
+    return "occluded" if hidden else stay.entry.now.visibility
+
+
+def covered_since(stay: Stay, newcomers: Sequence[Stay]) -> int | None:
+    """The instant from which something that was not there before stands in front of a thing; None if nothing does.
+
+    Args:
+        stay: the thing.
+        newcomers: things that came to their place, which had been seen empty.
+    """
+    centre = np.asarray(stay.entry.now.box.centroid_xyz)
+    looks = [
+        look
+        for look in hidden_looks(stay.looks)
+        if any(
+            stay.entry.last_seen_ns < _first_look(each) <= look.stamp_ns
+            and crosses(np.asarray(look.eye_xyz), centre, each.entry.now.box)
+            for each in newcomers
+            if each is not stay
+        )
     ]
-    if spell.last_ns < _last_seen_of(stay) or not later or "seen" in later:
-        return stay.entry.now.visibility
-    return "occluded" if later.count("hidden") >= max(2, later.count("filled")) else stay.entry.now.visibility
+    return looks[0].stamp_ns if len(looks) >= MIN_HIDDEN else None
 
 
-def _last_seen_of(stay: Stay) -> int:
-    return max(look.stamp_ns for look in stay.looks if look.seen)
+def _first_look(stay: Stay) -> int:
+    return min(look.stamp_ns for look in stay.looks if look.seen)
 
 
 def _events(
-    entry: Entry, chain: Sequence[Stay], histories: Sequence[Sequence[Spell]], joins: Sequence[Link]
+    entry: Entry,
+    chain: Sequence[Stay],
+    histories: Sequence[Sequence[Spell]],
+    joins: Sequence[Link],
+    newcomers: Sequence[Stay],
 ) -> list[Event]:
     """What changed of one thing, in order of time; nothing of things hardly ever seen."""
     if entry.n_observations < MIN_SUPPORT and not joins:
@@ -303,6 +328,9 @@ def _events(
             emptied_ns = _glimpsed_empty(stay) or arrived_ns
             left, found = _last_seen(history), min(emptied_ns, arrived_ns)
             changes.append(("moved", left, found, stay, chain[row + 1], joins[row].confidence))
+    covered_ns = covered_since(chain[-1], newcomers) if histories[-1][-1].there else None
+    if covered_ns is not None:
+        changes.append(("occluded", _last_seen(histories[-1]), covered_ns, chain[-1], chain[-1], SURE))
     return _joined_motion(
         [
             Event(
