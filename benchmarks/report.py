@@ -128,7 +128,8 @@ def machine(load_before: float) -> dict[str, Any]:
 def _measured(figure: Figure) -> str:
     if math.isnan(figure.value):
         return "none"
-    number = f"{figure.value:,.0f}" if float(figure.value).is_integer() else f"{figure.value:.3g}"
+    is_whole = abs(figure.value) >= 1000 or float(figure.value).is_integer()
+    number = f"{figure.value:,.0f}" if is_whole else f"{figure.value:.3g}"
     return f"{number} {figure.unit}".rstrip()
 
 
