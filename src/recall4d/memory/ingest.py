@@ -44,7 +44,7 @@ class IngestReport:
     Attributes:
         agent: whose recording it was taken to be.
         frames_read: frames looked at, known ones left out.
-        frames_known: frames that were in memory before, not read again.
+        frames_known: frames that were in memory already: not read again, or taken in by another process meanwhile.
         frames_used: frames whose things went into memory.
         skipped: frames not used, by reason.
         dropped: detections not used, by reason.
@@ -119,6 +119,7 @@ class Ingester:
         self._embedder = embedder
         self._settings = settings
         self._association = association
+        self._world_from_map: NDArray[np.float64] | None = None
         self._ledger = Ledger(association)
         self._sequence = 0
 
@@ -143,9 +144,7 @@ class Ingester:
         """
         start = time.perf_counter()
         tally = _Tally()
-        world_from_map = self._claim_map(agent, shares_world)
-        self._ledger = Ledger(self._association, None if world_from_map is not None else agent)
-        self._sequence = 0
+        self._enter_map(agent, self._claim_map(agent, shares_world))
         known = self._store.stamps(agent)
         n_kept = sum(each.image is not None for each in self._store.frames())
         keyframes = KeyframeKeeper(self._store.directory, self._settings, n_kept)
@@ -155,10 +154,9 @@ class Ingester:
             for header, future in _ahead(source, agent, headers, tally):
                 tally.frames_read += 1
                 try:
-                    self._take(_in_world(future.result(), world_from_map), keyframes, tally)
+                    self._take(_in_world(future.result(), self._world_from_map), keyframes, tally)
                 except FrameError as error:
-                    tally.skipped[error.reason] += 1
-                    self._store.add_skips(agent, [(header.stamp_ns, header.number, error.reason)])
+                    self._skip(agent, (header.stamp_ns, header.number, error.reason), tally)
                 on_frame(header)
         return IngestReport(
             agent=agent,
@@ -184,6 +182,14 @@ class Ingester:
                 keep_map(self._store, writer, agent, maps[agent])
         return maps[agent]
 
+    def _enter_map(self, agent: str, world_from_map: NDArray[np.float64] | None) -> None:
+        """Match with the entries of the world, or of the agent's own map while that is not aligned."""
+        vectors = self._ledger.vectors
+        self._world_from_map = world_from_map
+        self._ledger = Ledger(self._association, None if world_from_map is not None else agent)
+        self._ledger.vectors = vectors
+        self._sequence = 0
+
     def _unknown(self, source: Source, known: set[int], tally: _Tally) -> Iterator[FrameHeader]:
         for header in source.headers():
             if header.stamp_ns in known:
@@ -192,10 +198,10 @@ class Ingester:
                 yield header
 
     def _take(self, frame: Frame, keyframes: KeyframeKeeper, tally: _Tally) -> None:
-        """One frame, from detections to commit.
+        """One frame, from detections to commit; where nothing was measured, what there is of it is kept.
 
         Raises:
-            FrameError: it has no place in the world or nothing measured; what there is of it is kept.
+            FrameError: it has no place in the world.
         """
         if frame.world_from_camera is None:
             raise FrameError("no pose")
@@ -215,14 +221,12 @@ class Ingester:
                 stored = replace(stored, depth=pack_depth(measured.z_m))
             with tally.stage("segment"):
                 detections = self._segmenter.segment(frame)
-        except FrameError:
-            with self._store.writing() as writer:
-                writer.add_frame(stored, [])
-            raise
+        except FrameError as error:
+            self._skip(frame.agent, (frame.stamp_ns, frame.number, error.reason), tally, stored)
+            return
         with tally.stage("lift"):
-            lifted, n_unmeasured = lift(frame, detections, measured)
-        if n_unmeasured:
-            tally.dropped["too few measured points"] += n_unmeasured
+            lifted, dropped = lift(frame, detections, measured)
+        tally.dropped += dropped
         with tally.stage("describe"):
             descriptions = self._describe(frame, lifted)
         with tally.stage("embed"):
@@ -231,15 +235,48 @@ class Ingester:
             _observation(frame, index, each, description)
             for index, (each, description) in enumerate(zip(lifted, descriptions, strict=True))
         ]
-        placed = place(observations, np.repeat(frame.world_from_camera[None], len(observations), axis=0))
         with tally.stage("commit"), self._store.writing() as writer:
+            if writer.holds(frame.agent, frame.stamp_ns):
+                tally.frames_known += 1
+                return
             # What others committed meanwhile must be known before matching, or two agents insert the same thing.
+            stored = self._catch_up(stored)
             self._follow(writer)
+            placed = place(observations, np.repeat(stored.world_from_camera[None], len(observations), axis=0))
             with tally.stage("associate"):
                 admission = self._ledger.admit(placed)
             self._commit(writer, frame, stored, placed, admission)
         tally.take(admission)
         tally.frames_used += 1
+
+    def _skip(
+        self, agent: str, skip: tuple[int, int, str], tally: _Tally, stored: StoredFrame | None = None
+    ) -> None:
+        """Count a frame that cannot be used, and keep what there is of it in the same transaction.
+
+        Args:
+            agent: whose frame.
+            skip: (stamp_ns, number, reason).
+            tally: where it is counted.
+            stored: the frame without observations, if it has a place in the world.
+        """
+        with self._store.writing() as writer:
+            if writer.holds(agent, skip[0]):
+                tally.frames_known += 1
+                return
+            if stored is not None:
+                writer.add_frame(self._catch_up(stored), [])
+            writer.add_skips(agent, [skip])
+        tally.skipped[skip[2]] += 1
+
+    def _catch_up(self, stored: StoredFrame) -> StoredFrame:
+        """The frame where its agent's map lies now: another process may have moved the map since it was placed."""
+        before, now = self._world_from_map, world_from_maps(self._store)[stored.agent]
+        if now is None or (before is not None and np.array_equal(before, now)):
+            return stored
+        self._enter_map(stored.agent, now)
+        map_from_camera = stored.world_from_camera if before is None else inverse(before) @ stored.world_from_camera
+        return replace(stored, world_from_camera=now @ map_from_camera)
 
     def _describe(self, frame: Frame, lifted: Sequence[Lifted]) -> Sequence[Description]:
         if not lifted:
@@ -283,7 +320,9 @@ class Ingester:
             writer.retire(entry_id, into)
         writer.add_frame(stored, list(zip(observations, admission.entry_ids, strict=True)))
         writer.put_entries([self._ledger.entry(entry_id) for entry_id in touched])
-        self._sequence = writer.sequence
+        if touched:
+            # A number that no entry bears is given to the next writer's entries, which must still be read.
+            self._sequence = writer.sequence
 
 
 def _ahead(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import re
+import threading
 from contextlib import suppress
 from pathlib import Path
 
@@ -82,12 +83,12 @@ def _encoded(rgb: NDArray[np.uint8]) -> bytes:
 
 
 def write_picture(path: Path, content: bytes) -> None:
-    """Write a picture whole or not at all, also where two processes write the same one.
+    """Write a picture whole or not at all, also where two writers write the same one.
 
     Raises:
         StoreError: the disk refuses.
     """
-    part = path.with_suffix(f".{os.getpid()}.part")
+    part = path.with_suffix(f".{os.getpid()}-{threading.get_ident()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         part.write_bytes(content)
