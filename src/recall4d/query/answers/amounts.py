@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from recall4d.geometry.box import Box
 from recall4d.query.answers.base import Reply, Telling, nothing_found
 from recall4d.query.answers.histories import changes, displacement_m, seen_happening
 from recall4d.query.answers.naming import called, is_are, listed
 from recall4d.query.answers.places import by_likelihood, confidence
-from recall4d.query.answers.surroundings import Around, from_agent
+from recall4d.query.answers.surroundings import ON_FLOOR_M, Around, from_agent
 from recall4d.query.morphology import plural
 from recall4d.query.result import Row
 from recall4d.query.words import kinds_of, wording_of
@@ -133,7 +134,7 @@ def height(telling: Telling) -> Reply:
     around = Around.at(telling.snapshot, row.at_ns)
     floor_z = around.floor_z
     tall, top, under = box.extent_xyz[2], box.max_xyz[2] - floor_z, box.min_xyz[2] - floor_z
-    held = around.holder(box, row.entry) is not None
+    held = _is_held(around, box, row)
     stands = not held and (under <= 0.15 + 0.3 * tall or _is_furniture(telling, row))
     if telling.ask.detail == "top" or stands:
         metres = box.centroid_xyz[2] - floor_z if not stands else top
@@ -143,6 +144,15 @@ def height(telling: Telling) -> Reply:
         text = f"{telling.name.capitalize()} is {format_length(tall)} tall, "
         text += f"its top {format_length(top)} above the floor."
     return Reply(text, round(float(metres), 3), [row], "m", confidence=confidence(row, 1))
+
+
+def _is_held(around: Around, box: Box, row: Row) -> bool:
+    """Whether something raises a thing above the floor; a carpet does not."""
+    holder = around.holder(box, row.entry)
+    if holder is None:
+        return False
+    top = around.boxes.high[around.rows == holder, 2].max()
+    return bool(top - around.floor_z > ON_FLOOR_M)
 
 
 def _is_furniture(telling: Telling, row: Row) -> bool:

@@ -92,9 +92,17 @@ class Around:
 
     @property
     def floor_z(self) -> float:
-        """Height of the floor: where the lowest things stand."""
-        lows = self.boxes.low[:, 2]
-        return float(np.quantile(lows, 0.05)) if len(lows) else 0.0
+        """Height of the floor: of the lowest wide, flat thing (floor, carpet), else where the lowest things stand."""
+        if len(self.rows) == 0:
+            return 0.0
+        lows, extent = self.boxes.low[:, 2], self.boxes.extent
+        lowest = float(np.quantile(lows, 0.05))
+        flat = (extent[:, 2] < FLAT_M) & (extent[:, 0] * extent[:, 1] > FLOOR_M2) & (lows < lowest + FLAT_M)
+        if not flat.any():
+            return lowest
+        row = self.rows[np.flatnonzero(flat)[lows[flat].argmin()]]
+        # Noise and tilt thicken its box; the mean of its surface is where one stands.
+        return self.snapshot.entries[row].now.surface_centroid_xyz[2]
 
     def place(self, box: Box, but: int) -> str:
         """Where a box is, in words: "on the dining table", "on the floor next to the sofa"."""
@@ -154,3 +162,7 @@ def _is_screened(eye: NDArray[np.float64], target: NDArray[np.float64], screens:
     low, high = (screens.low - eye) / ray, (screens.high - eye) / ray
     enters, leaves = np.minimum(low, high).max(axis=-1), np.maximum(low, high).min(axis=-1)
     return bool(((enters <= leaves) & (leaves > 0.05) & (enters < 0.95)).any())
+
+
+FLAT_M, FLOOR_M2 = 0.15, 1.0
+"""A thing thinner than the one and wider than the other, lower than all else, is floor or lies on it."""

@@ -144,11 +144,8 @@ class Finder:
         phrase = replace(phrase, modifiers=(*phrase.modifiers, *features))
         phrase, within_step = self._formerly(phrase, within_step)
         modifiers = self._without_vague(phrase, relations)
-        sighted = [each for each in modifiers if isinstance(each, Sighted)]
-        own = [each for each in modifiers if isinstance(each, Period)]
-        own += [period for each in sighted for period in each.periods]
-        when = own or periods
-        seers = [each.agent for each in sighted if each.agent is not None]
+        when = [each for each in modifiers if isinstance(each, Period)] or periods
+        seers = [each.agent for each in modifiers if isinstance(each, Sighted) and each.agent is not None]
         spatial = [key for each in modifiers for key in self._keys(each, when)]
         temporal = self.temporal(when, observed)
         step = self.add(
@@ -212,12 +209,16 @@ class Finder:
         return tuple(names)
 
     def _formerly(self, phrase: NounPhrase, within_step: str | None) -> tuple[NounPhrase, str | None]:
-        """The phrase without what it says of former places, and the step that finds what was there."""
+        """The phrase without what it says of former places and sightings, and the step that finds what fits them."""
         was = tuple(_former_place(each) for each in phrase.modifiers if _is_former(each))
-        if not was or within_step is not None:
+        seen = next((each for each in phrase.modifiers if isinstance(each, Sighted) and each.periods), None)
+        if within_step is not None or (not was and seen is None):
             return phrase, within_step
-        bare = replace(phrase, modifiers=tuple(each for each in phrase.modifiers if not _is_former(each)))
-        return bare, self.find(bare, was, periods=[Period("always")])
+        now = tuple(each for each in phrase.modifiers if not _is_former(each) and each is not seen)
+        bare = replace(phrase, modifiers=now)
+        if seen is None:
+            return bare, self.find(bare, was, periods=[Period("always")])
+        return bare, self.find(bare, was, periods=seen.periods, observed=True, seer=seen.agent)
 
     def _without_vague(self, phrase: NounPhrase, relations: tuple[Modifier, ...]) -> tuple[Modifier, ...]:
         """All that is said of a thing, without places that cannot be found."""

@@ -97,7 +97,7 @@ def main_clause(readings: list[Reading]) -> Clause | None:
     before = [each for earlier in readings[:at] for each in earlier.statements] + list(reading.statements)
     if before and _is_bare(clause):
         clause = _asked_of(before[-1], clause)
-    if clause.verb is not None and clause.verb.kind == "see" and clause.target is None and not clause.passive:
+    if _lacks_target(clause):
         clause = _with_target(clause, before)
     referents = [topic for statement in reversed(before) if (topic := told(statement)) is not None and topic.words]
     referents += antecedents(readings[: at + 1])
@@ -109,6 +109,12 @@ def main_clause(readings: list[Reading]) -> Clause | None:
     subjects = [each for each in (topic, *told_of) if each is not None and each.words]
     within = [*subjects, *reversed(list(named_in(clause)))]
     return resolved(clause, [*referents, *within])  # type: ignore[no-any-return]
+
+
+def _lacks_target(clause: Clause) -> bool:
+    """Where should I look?"""
+    seeing = clause.verb is not None and clause.verb.kind == "see"
+    return seeing and clause.target is None and not clause.passive
 
 
 def _with_target(clause: Clause, statements: list[Clause]) -> Clause:
@@ -159,11 +165,11 @@ def _without_question(readings: list[Reading]) -> Clause | None:
 
 
 def _unused(readings: list[Reading]) -> Iterator[str]:
-    """Words of loose phrases that no pronoun takes up."""
+    """Words of loose phrases and statements beside a question, where no pronoun in it takes them up."""
     for reading in readings:
-        taken_up = any(_has_pronoun(question) for question in reading.questions) or not reading.questions
-        if not taken_up:
-            for phrase in reading.phrases:
+        leans = any(_has_pronoun(each) or _is_bare(each) or _lacks_target(each) for each in reading.questions)
+        if reading.questions and not leans:
+            for phrase in (*reading.phrases, *named_in(reading.statements)):
                 yield from phrase.words
 
 

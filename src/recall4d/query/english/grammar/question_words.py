@@ -10,7 +10,7 @@ from dataclasses import replace
 from recall4d.query.english.grammar.base import rule
 from recall4d.query.english.grammar.nouns import narrowed
 from recall4d.query.english.grammar.places import SIDE_PAIRS
-from recall4d.query.english.phrases import Modifier, NounPhrase, Ranked, Relation, Wh
+from recall4d.query.english.phrases import Modifier, NounPhrase, Ranked, Relation, Wh, Word
 
 NOT_HELD = ("from", "to", "through", "between")
 """Prepositions after which "what" does not ask for what holds a thing."""
@@ -151,6 +151,12 @@ def _(wh: Wh, modifier: Modifier) -> Wh | None:
 @rule("whnp -> whnp relative", cost=0.1)
 def _(wh: Wh, modifiers: tuple[Modifier, ...]) -> Wh | None:
     return None if wh.phrase is None else replace(wh, phrase=narrowed(wh.phrase, *modifiers))
+
+
+@rule("whnp -> whnp word", cost=0.2)
+def _(wh: Wh, word: Word) -> Wh | None:
+    """How many mugs in total ..."""
+    return wh if word.kind in ("together", "also") else None
 
 
 @rule("whnp -> WHO")

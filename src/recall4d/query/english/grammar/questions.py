@@ -6,11 +6,13 @@ from dataclasses import dataclass, replace
 
 from recall4d.query.english.grammar.base import rule
 from recall4d.query.english.grammar.clauses import with_complements
+from recall4d.query.english.grammar.nouns import narrowed
 from recall4d.query.english.grammar.question_words import NOT_HELD
 from recall4d.query.english.phrases import (
     Clause,
     Complement,
     Condition,
+    Modifier,
     NounPhrase,
     Period,
     Wh,
@@ -98,7 +100,7 @@ def _(wh: Wh, tense: Auxiliary, subject: NounPhrase) -> Clause | None:
     return asked(Clause(), wh, tense, subject)
 
 
-@rule("q -> whadv be subj comp", cost=0.1)
+@rule("q -> whadv be subj comp", cost=0.15)
 def _(wh: Wh, tense: Auxiliary, subject: NounPhrase, complement: Complement) -> Clause | None:
     return asked(Clause(complements=(complement,)), wh, tense, subject)
 
@@ -277,6 +279,16 @@ def _(tense: Auxiliary, _used: str | None, subject: NounPhrase) -> Clause | None
 @rule("q -> q comp", cost=0.15)
 def _(clause: Clause, complement: Complement) -> Clause | None:
     return with_complements(clause, complement)
+
+
+@rule("q -> q relative", cost=0.6)
+def _(clause: Clause, modifiers: tuple[Modifier, ...]) -> Clause | None:
+    """What did I see that was on the table? How far was the chair moved that stood at the window?"""
+    if clause.target is not None and clause.target.agent is None:
+        return replace(clause, target=narrowed(clause.target, *modifiers))
+    if clause.subject is None or clause.subject.agent is not None:
+        return None
+    return replace(clause, subject=narrowed(clause.subject, *modifiers))
 
 
 @rule("q -> q vp", cost=1.5)

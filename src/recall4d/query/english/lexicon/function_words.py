@@ -81,7 +81,7 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
     # --- who ---
     "ASKER": {"asker": "i|me|myself|i myself|the camera|the robot|this robot|this camera|the wearer|the user"},
     "ANYONE": {
-        "anyone": "we|us|you|they|people|one|the team|the robots|the agents|any agent|any robot|the cameras|"
+        "anyone": "we|us|you|they|one|the team|the robots|the agents|any agent|any robot|the cameras|"
         "anyone|anybody|someone|somebody|everyone|everybody|either of us|any of us|all of us",
     },
     "AGENTNOUN": {"agent": "agent|agents|robot|robots|camera|cameras|observer|wearer"},
