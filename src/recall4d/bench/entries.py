@@ -58,8 +58,8 @@ class EntryScore:
 def score_entries(entries: Sequence[Entry], things: Sequence[TrueThing]) -> EntryScore:
     """Compare entries with what was really there.
 
-    An entry is of the nearest thing with the same category or description in reach. Of several entries of one thing,
-    the one with most observations is measured and the others are duplicates. Recall and errors are over things that
+    An entry is of the nearest thing with the same category or description in reach. Of several entries of one
+    thing, the one with most observations is measured and the others are duplicates. Recall and errors are over things that
     are wholly visible; duplicates over all.
     """
     owned = _owned(entries, things)

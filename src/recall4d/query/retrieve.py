@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from recall4d.memory.snapshot import Snapshot
 from recall4d.query.evidence import evidence_of, why_found
 from recall4d.query.execute import execute
-from recall4d.query.plan import Find, Plan, Point, SemanticKey, SpatialKey, Stamp, TemporalKey
+from recall4d.query.plan import Find, Plan, Point, Relation, SemanticKey, SpatialKey, Stamp, TemporalKey
 from recall4d.query.result import Narrowing
 from recall4d.records import Evidence
 
@@ -39,7 +39,7 @@ def plan_of_keys(
     spatial: tuple[SpatialKey, ...] = ()
     if near is not None:
         x, y, z = near
-        relation = "nearest" if radius_m is None else "within"
+        relation: Relation = "nearest" if radius_m is None else "within"
         spatial = (SpatialKey(relation=relation, anchors=(Point(xyz=(x, y, z)),), distance_m=radius_m),)
     temporal = None
     if between != (None, None):

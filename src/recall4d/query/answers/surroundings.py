@@ -92,7 +92,7 @@ class Around:
 
     @property
     def floor_z(self) -> float:
-        """Height of the floor: of the lowest wide, flat thing (floor, carpet), else where the lowest things stand."""
+        """Height of the floor: of the lowest wide, flat thing (floor, carpet), or where the lowest things stand."""
         if len(self.rows) == 0:
             return 0.0
         lows, extent = self.boxes.low[:, 2], self.boxes.extent
@@ -102,7 +102,7 @@ class Around:
             return lowest
         row = self.rows[np.flatnonzero(flat)[lows[flat].argmin()]]
         # Noise and tilt thicken its box; the mean of its surface is where one stands.
-        return self.snapshot.entries[row].now.surface_centroid_xyz[2]
+        return float(self.snapshot.entries[row].now.surface_centroid_xyz[2])
 
     def place(self, box: Box, but: int) -> str:
         """Where a box is, in words: "on the dining table", "on the floor next to the sofa"."""
