@@ -150,31 +150,38 @@ class TrueWorld:
         for line in self.worldlines:
             known = [
                 replace(change, asked=self._both_sides_seen(change, before, after))
-                for before, after in _pairs(self._known(line))
+                for before, after in itertools.pairwise(self._known(line))
                 for change in _change(line, before, after)
             ]
-            every = [change for before, after in _pairs(line.states) for change in _change(line, before, after)]
+            every = [
+                change
+                for before, after in itertools.pairwise(line.states)
+                for change in _change(line, before, after)
+            ]
             found += known + [each for each in every if replace(each, asked=True) not in known]
+        found += [_covering(line, since_ns) for line, since_ns in self.hidden().items()]
         return sorted(found, key=lambda each: (not each.asked, each.ended_ns, each.thing_id))
 
-    def hidden(self) -> list[TrueWorldline]:
-        """Things that never moved and were seen, until something was put before them that hides them still."""
-        return [line for line in self.worldlines if len(line.states) == 1 and self._is_hidden(line)]
+    def hidden(self) -> dict[TrueWorldline, int]:
+        """Things that never moved and were seen, until something was put before them that hides them still, with
+        the instant at which it was put there.
+        """
+        found = {line: self._covered_ns(line) for line in self.worldlines if len(line.states) == 1}
+        return {line: since_ns for line, since_ns in found.items() if since_ns is not None}
 
-    def _is_hidden(self, line: TrueWorldline) -> bool:
-        box = line.states[0].box
-        if box is None or not any(frame.sees(line.thing_id) for frame in self.frames):
-            return False
-        last_seen_ns = max(frame.stamp_ns for frame in self.frames if frame.sees(line.thing_id))
+    def _covered_ns(self, line: TrueWorldline) -> int | None:
+        box, seen = line.states[0].box, [frame for frame in self.frames if frame.sees(line.thing_id)]
+        if box is None or not seen:
+            return None
         for other in self.worldlines:
             last = other.states[-1]
-            if last.box is None or last.from_ns <= last_seen_ns:
+            if last.box is None or last.from_ns <= seen[-1].stamp_ns:
                 continue
-            if _apart_m(last.box, box) < HIDES_WITHIN_M and any(
-                frame.sees(other.thing_id) and frame.looks_in_vain_at(box) for frame in self._between(last)
-            ):
-                return True
-        return False
+            if _apart_m(last.box, box) < HIDES_WITHIN_M:
+                for frame in self._between(last):
+                    if frame.sees(other.thing_id) and frame.looks_in_vain_at(box):
+                        return last.from_ns
+        return None
 
     def _known(self, line: TrueWorldline) -> list[TrueState]:
         """The states that somebody saw: the thing at its place, or the place where it had been, or was to be,
@@ -244,6 +251,13 @@ def _change(line: TrueWorldline, before: TrueState, after: TrueState) -> Iterato
         )
 
 
+def _covering(line: TrueWorldline, since_ns: int) -> TrueChange:
+    box = line.states[0].box
+    assert box is not None, "hidden, so it is there"
+    place, size_m = box.centroid_xyz, box.diagonal_m
+    return TrueChange(line.thing_id, "occluded", line.words, since_ns, since_ns, place, place, size_m, asked=True)
+
+
 def _kind(line: TrueWorldline, before: TrueState, after: TrueState) -> EventKind | None:
     if before.box is not None and after.box is not None:
         return "moved" if _apart_m(before.box, after.box) > SAME_PLACE_M else None
@@ -255,10 +269,6 @@ def _kind(line: TrueWorldline, before: TrueState, after: TrueState) -> EventKind
 
 def _apart_m(a: Box, b: Box) -> float:
     return float(np.linalg.norm(np.subtract(a.centroid_xyz, b.centroid_xyz)))
-
-
-def _pairs(states: Sequence[TrueState]) -> Iterator[tuple[TrueState, TrueState]]:
-    return itertools.pairwise(states)
 
 
 def _words(label: dict[str, Any], name: str) -> tuple[str, ...]:

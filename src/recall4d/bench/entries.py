@@ -59,8 +59,8 @@ def score_entries(entries: Sequence[Entry], things: Sequence[TrueThing]) -> Entr
     """Compare entries with what was really there.
 
     An entry is of the nearest thing with the same category or description in reach. Of several entries of one
-    thing, the one with most observations is measured and the others are duplicates. Recall and errors are over things that
-    are wholly visible; duplicates over all.
+    thing, the one with most observations is measured and the others are duplicates. Recall and errors are over
+    things that are wholly visible; duplicates over all.
     """
     owned = _owned(entries, things)
     taken = {entry.entry_id for mine in owned.values() for entry in mine}

@@ -83,10 +83,9 @@ def score_events(events: Sequence[Event], changes: Sequence[TrueChange]) -> Even
     """Compare reported events with true changes.
 
     An event tells a change when it is of the same kind, its places are the true ones (see `places_fit`), its
-    description fits (see `words_fit`) and the true instant lies between its own. Each tells one change. Being
-    hidden is no change of the thing: `occluded` events are left out here, see `bench.identity`.
+    description fits (see `words_fit`) and the true instant lies between its own. Each tells one change.
     """
-    told = [event for event in events if event.kind != "occluded"]
+    told = list(events)
     asked, unasked = [each for each in changes if each.asked], [each for each in changes if not each.asked]
     pairs = _matched(told, asked)
     right = {i: j for i, j in pairs.items() if _instants_fit(told[i], asked[j])}
