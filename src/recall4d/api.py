@@ -243,10 +243,19 @@ class Memory:
         """Bring agents whose map is their own into the world, by what both saw; refuse where that is too little."""
         return align_agents(self.store, self.association)
 
-    def rebuild(self) -> RebuildReport:
-        """Match and fold all observations again, without an image or a model."""
+    def rebuild(self, association: AssociationSettings | None = None) -> RebuildReport:
+        """Match and fold all observations again, without an image or a model.
+
+        Args:
+            association: with these settings, which the memory keeps from then on; None takes its own.
+        """
+        settings = association or self.association
         with self.store.writing() as writer:
-            return rebuild(self.store, writer, self.association)
+            report = rebuild(self.store, writer, settings)
+            writer.set_fact("association", settings.model_dump_json())
+        self.association = settings
+        self._knowledge = Knowledge(self.store, self.embedder, settings)
+        return report
 
     def reanchor(self, agent: str, poses: Mapping[int, NDArray[np.float64]]) -> RebuildReport:
         """Hang the observations of an agent on a corrected trajectory, and fold everything again.

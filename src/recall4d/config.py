@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import BaseModel, ConfigDict, Field
 
 
@@ -12,6 +14,9 @@ class AssociationSettings(BaseModel):
     gate; inside it a one-to-one assignment decides.
 
     Attributes:
+        rule: `assignment` as above; `published` is the paper's rule alone: of the entries nearer than epsilon and
+            more similar than delta, the nearest, several observations to one entry if need be, and no folding of
+            parts. For comparison.
         epsilon_m: two box centres closer than this may be the same thing, whatever their size.
         delta: cosine similarity of the two descriptions below which they are not.
         min_containment: share of the smaller box inside the larger from which they may be the same thing: the
@@ -25,6 +30,7 @@ class AssociationSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
+    rule: Literal["assignment", "published"] = "assignment"
     epsilon_m: float = Field(default=0.15, gt=0)
     delta: float = Field(default=0.7, ge=-1, le=1)
     min_containment: float = Field(default=0.25, gt=0, le=1)

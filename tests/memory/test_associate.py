@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from recall4d.config import AssociationSettings
-from recall4d.memory.associate import Boxes, affinity, assign
+from recall4d.memory.associate import Boxes, affinity, assign, nearest
 
 SETTINGS = AssociationSettings()
 MUG, CHAIR, TABLE = np.eye(3, dtype=np.float32)
@@ -76,3 +76,11 @@ def test_nothing_known_or_nothing_seen(n):
     none = boxes(mug(0.0)).rows(np.arange(0))
     assert matched(things, none) == [-1] * n
     assert matched(none, things) == []
+
+
+def test_the_published_rule_gives_two_mugs_one_entry():
+    """Kept for comparison: both observations take the nearest mug inside epsilon, and one mug is lost."""
+    seen, known = boxes(mug(0.06), mug(0.12)), boxes(mug(0.0))
+    assert nearest(affinity(seen, known, SETTINGS), SETTINGS).tolist() == [0, 0]
+    assert matched(seen, known) == [0, -1]
+    assert nearest(affinity(boxes(mug(0.4)), known, SETTINGS), SETTINGS).tolist() == [-1]

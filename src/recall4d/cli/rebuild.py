@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,13 +15,17 @@ if TYPE_CHECKING:
 
 @click.command()
 @memory_argument
+@click.option("--epsilon", "epsilon_m", type=click.FloatRange(min=0, min_open=True), help="Metres.")
+@click.option("--delta", type=click.FloatRange(-1, 1), help="Cosine similarity.")
+@click.option("--rule", type=click.Choice(["assignment", "published"]), help="`published`: the paper's rule alone.")
 @json_option
-def rebuild(memory_dir: Path, as_json: bool) -> None:
-    """Match and fold all observations of DIR again."""
+def rebuild(memory_dir: Path, as_json: bool, **thresholds: Any) -> None:
+    """Match and fold all observations of DIR again, with the thresholds given from then on."""
     from recall4d.api import Memory
 
+    changed = {name: value for name, value in thresholds.items() if value is not None}
     with Memory.open(memory_dir, create=False) as memory:
-        _print("rebuild", memory.rebuild(), as_json)
+        _print("rebuild", memory.rebuild(memory.association.model_copy(update=changed)), as_json)
 
 
 @click.command()

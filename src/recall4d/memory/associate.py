@@ -59,12 +59,14 @@ class Affinity:
         may_match: inside the gate.
         score: higher fits better; meaningful inside the gate only.
         containment: share of the smaller box that lies in the larger, boxes grown by the margin.
+        distance_m: between box centres.
         similarity: cosine of the descriptions.
     """
 
     may_match: NDArray[np.bool_]
     score: Floats
     containment: Floats
+    distance_m: Floats
     similarity: Floats
 
 
@@ -88,7 +90,7 @@ def affinity(a: Boxes, b: Boxes, settings: AssociationSettings) -> Affinity:
     # All four terms lie in about 0..1; the constant makes any match better than none.
     closeness = 1.0 / (1.0 + distance / (settings.epsilon_m + 0.25 * size))
     score = 1.0 + similarity + union + 0.5 * containment + closeness
-    return Affinity(may_match, np.where(may_match, score, 0.0), containment, similarity)
+    return Affinity(may_match, np.where(may_match, score, 0.0), containment, distance, similarity)
 
 
 def assign(fit: Affinity) -> NDArray[np.intp]:
@@ -98,6 +100,13 @@ def assign(fit: Affinity) -> NDArray[np.intp]:
     matched = fit.may_match[rows, columns]
     assigned[rows[matched]] = columns[matched]
     return assigned
+
+
+def nearest(fit: Affinity, settings: AssociationSettings) -> NDArray[np.intp]:
+    """The published rule: for every row of a, the nearest b with ||c' - c|| < epsilon and sim > delta, or -1."""
+    inside = (fit.distance_m < settings.epsilon_m) & (fit.similarity > settings.delta)
+    distance = np.where(inside, fit.distance_m, np.inf)
+    return np.where(inside.any(axis=1), distance.argmin(axis=1), -1)
 
 
 def twins(fit: Affinity, min_containment: float) -> list[tuple[int, int]]:

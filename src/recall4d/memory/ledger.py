@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recall4d.config import AssociationSettings
-from recall4d.memory.associate import Boxes, affinity, assign, twins
+from recall4d.memory.associate import Boxes, affinity, assign, nearest, twins
 from recall4d.memory.fold import EntryFold
 from recall4d.memory.place import Placed
 from recall4d.records import Entry, Observation
@@ -104,7 +104,8 @@ class Ledger:
         if not placed:
             return Admission([])
         seen = self._rows_of(placed)
-        group = _grouped(seen, self._settings)
+        folds_parts = self._settings.rule == "assignment"
+        group = _grouped(seen, self._settings) if folds_parts else np.arange(len(seen))
         leaders = [i for i in range(len(placed)) if group[i] == i]
         entry_ids: list[str] = [""] * len(placed)
         admission = Admission(entry_ids)
@@ -119,8 +120,9 @@ class Ledger:
             self._folds[entry_id].add(each)
         touched = list(dict.fromkeys(entry_ids))
         self._refresh(touched)
-        self._note_rivals(touched)
-        self._fold_twins(touched, admission)
+        if folds_parts:
+            self._note_rivals(touched)
+            self._fold_twins(touched, admission)
         admission.updated = {admission.retired.get(each, each) for each in touched} - admission.new
         return admission
 
@@ -133,7 +135,8 @@ class Ledger:
         rows = np.flatnonzero(near)
         if len(rows) == 0:
             return [None] * len(seen)
-        assigned = assign(affinity(seen, self._boxes.rows(rows), self._settings))
+        fit = affinity(seen, self._boxes.rows(rows), self._settings)
+        assigned = nearest(fit, self._settings) if self._settings.rule == "published" else assign(fit)
         return [None if column < 0 else self._ids[rows[column]] for column in assigned]
 
     def _note_rivals(self, touched: list[str]) -> None:

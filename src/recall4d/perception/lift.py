@@ -99,7 +99,9 @@ def measured_depth(frame: Frame, max_skew_ns: int) -> MeasuredDepth:
     return measured
 
 
-def lift(frame: Frame, detections: Sequence[Detection], measured: MeasuredDepth) -> tuple[list[Lifted], Counter[str]]:
+def lift(
+    frame: Frame, detections: Sequence[Detection], measured: MeasuredDepth
+) -> tuple[list[Lifted], Counter[str]]:
     """Give detections a place in the world.
 
     Args:
@@ -164,7 +166,7 @@ def _from_cloud(cloud: PointCloud, colour: Intrinsics) -> MeasuredDepth:
 
 
 def _mask_pixels(mask: Mask, z_m: NDArray[np.float32]) -> tuple[NDArray[np.intp], NDArray[np.float32], int]:
-    """Measured pixels (n, 2) u, v under a mask and their depth (n,), thinned to `MAX_POINTS`; and how many there were.
+    """Measured pixels (n, 2) u, v under a mask, their depth (n,), and how many there were before thinning.
 
     The outermost ring of pixels is left out where the mask can spare it.
     """
