@@ -86,3 +86,23 @@ def test_rays_out_of_the_world_measure_nothing() -> None:
 def test_the_distance_to_a_surface_is_to_the_nearest_one_from_either_side() -> None:
     distances = room_with(CUP).distance_to_surface_m([(1.0, 2.0, 0.09), (1.0, 2.0, 0.12), (1.0, 1.2, 0.8)])
     assert distances == pytest.approx([0.01, 0.02, 0.8], abs=1e-9)
+
+
+def test_a_mirror_shows_things_as_if_they_stood_behind_it() -> None:
+    mirror = Box((0.0, 3.0, 0.0), (3.0, 3.0, 2.5))  # all of the wall at y = 3
+    pose = look_at((1.0, 1.0, 0.5), (1.0, 3.0, 0.5))
+    view = render(World(Box((0.0, 0.0, 0.0), (3.0, 3.0, 2.5)), (CUP,), (mirror,)), CAMERA, pose)
+    points = transform(pose, unproject_image(view.depth_m, CAMERA))[view.ids == 1]
+    real, ghost = points[points[:, 1] < 3.0], points[points[:, 1] > 3.0]
+    assert real[:, 1].min() == pytest.approx(1.95, abs=1e-3)  # its front; the camera stands at y = 1
+    assert ghost[:, 1].min() == pytest.approx(3.95, abs=1e-3)  # its back, mirrored in y = 3
+    assert ghost[:, 0].mean() == pytest.approx(1.0, abs=0.01)
+
+
+def test_what_stands_before_a_mirror_hides_it() -> None:
+    mirror = Box((0.9, 3.0, 0.0), (1.1, 3.0, 0.3))
+    board = Thing.resting("board", "board", (90, 90, 90), (1.0, 0.05, 1.0), (1.0, 2.5, 0.0))
+    pose = look_at((1.0, 1.5, 0.5), (1.0, 3.0, 0.1))
+    with_mirror = World(Box((0.0, 0.0, 0.0), (3.0, 3.0, 2.5)), (CUP, board), (mirror,))
+    without = World(with_mirror.room, with_mirror.things)
+    assert np.array_equal(render(with_mirror, CAMERA, pose).depth_m, render(without, CAMERA, pose).depth_m)

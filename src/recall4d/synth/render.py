@@ -47,19 +47,51 @@ def render(world: World, intrinsics: Intrinsics, world_from_camera: Floats, inst
     rays = unproject_image(flat, intrinsics).astype(np.float64) @ world_from_camera[:3, :3].T
     eye = world_from_camera[:3, 3]
 
-    _, (depth, axis) = _crossings(eye, rays, world.room)
-    depth = np.where(depth > 0, depth, np.inf)
-    ids = np.zeros(depth.shape, dtype=np.uint16)
-    for number, box in world.boxes_at(instant_ns).items():
-        (enter, enter_axis), (leave, _) = _crossings(eye, rays, box)
-        hit = (enter > 0) & (enter <= leave) & (enter < depth)
-        depth, axis, ids = np.where(hit, enter, depth), np.where(hit, enter_axis, axis), np.where(hit, number, ids)
+    depth, axis, ids = _hits(world, eye, rays, instant_ns)
+    points = eye + rays * np.where(np.isfinite(depth), depth, 0.0)[..., None]
+    for mirror in world.mirrors:
+        # A mirrored ray meets what the ray itself would meet behind the mirror, at the same distance.
+        (at, _), (leave, _) = _crossings(eye, rays, mirror)
+        facing = (at > 0) & (at <= leave) & (at <= depth + 1e-6)
+        mirrored_eye, mirrored_rays = _mirrored(eye, rays, mirror)
+        behind = _hits(world, mirrored_eye, mirrored_rays, instant_ns, beyond=at)
+        depth, axis, ids = (np.where(facing, new, old) for new, old in zip(behind, (depth, axis, ids), strict=True))
+        shown = mirrored_eye + mirrored_rays * np.where(np.isfinite(depth), depth, 0.0)[..., None]
+        points = np.where(facing[..., None], shown, points)
 
     seen = np.isfinite(depth)
-    points = eye + rays * np.where(seen, depth, 0.0)[..., None]
     rgb = np.where(seen[..., None], _colours(world, points, axis, ids), 0.0)
     depth_m = np.where(seen, depth, np.nan).astype(np.float32)
     return View(np.rint(rgb).astype(np.uint8), depth_m, ids.astype(np.uint16))
+
+
+Hits = tuple[NDArray[np.float64], NDArray[np.intp], NDArray[np.integer]]
+
+
+def _hits(
+    world: World, eye: Floats, rays: Floats, instant_ns: int, beyond: float | NDArray[np.float64] = 0.0
+) -> Hits:
+    """What rays (h, w, 3) meet first: (distance, infinite for nothing; axis of the face; instance id), each (h, w).
+
+    `beyond` is how far along each ray its way through the room begins.
+    """
+    _, (depth, axis) = _crossings(eye, rays, world.room)
+    depth = np.where(depth > beyond, depth, np.inf)
+    ids = np.zeros(depth.shape, dtype=np.uint16)
+    for number, box in world.boxes_at(instant_ns).items():
+        (enter, enter_axis), (leave, _) = _crossings(eye, rays, box)
+        hit = (enter > beyond) & (enter <= leave) & (enter < depth)
+        depth, axis, ids = np.where(hit, enter, depth), np.where(hit, enter_axis, axis), np.where(hit, number, ids)
+    return depth, axis, ids
+
+
+def _mirrored(eye: Floats, rays: Floats, mirror: Box) -> tuple[Floats, Floats]:
+    """The eye (3,) and rays (h, w, 3) as they look out of the mirror."""
+    across = int(np.argmin(mirror.extent_xyz))
+    eye, rays = eye.copy(), rays.copy()
+    eye[across] = 2 * mirror.min_xyz[across] - eye[across]
+    rays[..., across] *= -1
+    return eye, rays
 
 
 Crossing = tuple[NDArray[np.float64], NDArray[np.intp]]

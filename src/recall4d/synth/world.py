@@ -91,10 +91,12 @@ class World:
     Attributes:
         room: its inside; the floor is its lower face.
         things: the instance id of `things[i]` is i + 1; 0 is the room itself.
+        mirrors: flat boxes on the walls. A range camera measures what it sees in them as if it were behind them.
     """
 
     room: Box
     things: tuple[Thing, ...]
+    mirrors: tuple[Box, ...] = ()
 
     @property
     def labels(self) -> Mapping[int, Label]:
