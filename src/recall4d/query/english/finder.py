@@ -209,7 +209,7 @@ class Finder:
         return tuple(names)
 
     def _formerly(self, phrase: NounPhrase, within_step: str | None) -> tuple[NounPhrase, str | None]:
-        """The phrase without what it says of former places and sightings, and the step that finds what fits them."""
+        """The phrase without its former places and sightings, and the step that finds what fits those."""
         was = tuple(_former_place(each) for each in phrase.modifiers if _is_former(each))
         seen = next((each for each in phrase.modifiers if isinstance(each, Sighted) and each.periods), None)
         if within_step is not None or (not was and seen is None):

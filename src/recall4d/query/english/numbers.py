@@ -13,7 +13,7 @@ _TENS = {
 _SCALES = {"hundred": 100, "thousand": 1000}
 _FIXED: dict[str, float] = {
     "half a": 0.5, "half an": 0.5, "a half": 0.5, "a quarter of a": 0.25, "three quarters of a": 0.75,
-    "one and a half": 1.5, "a couple of": 2, "a couple": 2, "a pair of": 2, "both": 2, "both the": 2,
+    "a couple of": 2, "a couple": 2, "a pair of": 2, "both": 2, "both the": 2,
     "both of the": 2, "a dozen": 12, "half a dozen": 6, "a single": 1, "a hundred": 100, "the only": 1,
 }  # fmt: skip
 
@@ -23,6 +23,9 @@ def number(words: tuple[str, ...]) -> float | None:
     fixed = _FIXED.get(" ".join(words))
     if fixed is not None:
         return fixed
+    if words[-3:] == ("and", "a", "half"):
+        whole = number(words[:-3])
+        return None if whole is None else whole + 0.5
     if len(words) == 1 and words[0].replace(".", "", 1).isdigit():
         return float(words[0])
     total, last = 0.0, 1000.0

@@ -16,6 +16,9 @@ from recall4d.query.english.reading import Reading, read
 from recall4d.query.plan import Plan
 from recall4d.records import AnswerType
 
+MAX_NAME = 4
+"""Words of a name that may stand alone for a question: "the white mug?"."""
+
 NOT_UNDERSTOOD = (
     "I did not understand the question. Ask where, when, how many or how far something is, was or went, "
     "what is near it, who saw it, or what changed."
@@ -161,7 +164,8 @@ def _without_question(readings: list[Reading]) -> Clause | None:
                 return Clause(wh=Wh("where"), subject=topic)
     names = [phrase for reading in readings for phrase in reading.phrases if phrase.words]
     alone = len(names) == 1 and not any(reading.unread or reading.statements for reading in readings)
-    return Clause(wh=Wh("where"), subject=names[0]) if alone else None
+    short = alone and len(names[0].words) <= MAX_NAME
+    return Clause(wh=Wh("where"), subject=names[0]) if short else None
 
 
 def _unused(readings: list[Reading]) -> Iterator[str]:

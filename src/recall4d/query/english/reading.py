@@ -70,7 +70,7 @@ def without_wrapper(tokens: list[Token]) -> list[Token]:
     """The sentence without "could you tell me", "do you know" and the like before it."""
     while True:
         words = tuple(token.word for token in tokens)
-        skipped = next((n for n in range(len(words)) if tokens[n].kind != "comma"), len(words))
+        skipped = next((n for n in range(len(words)) if matters(tokens[n])), len(words))
         wrapper = max((p for p in WRAPPERS if words[skipped : skipped + len(p)] == p), key=len, default=())
         if not wrapper or skipped + len(wrapper) >= len(words):
             return tokens

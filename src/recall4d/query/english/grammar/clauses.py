@@ -272,6 +272,12 @@ def _(clause: Clause, complement: Complement) -> Clause:
     return with_complements(clause, complement)
 
 
+@rule("decl -> decl 'and|but' vp", cost=0.3)
+def _(clause: Clause, _more: Clause) -> Clause:
+    """I had an umbrella and lost it: what it is about is said first."""
+    return clause
+
+
 @rule("decl -> agent SAYS 'that'? decl", cost=0.1)
 def _(_agent: str, _says: str, clause: Clause) -> Clause:
     """Alpha says there is a teddy bear somewhere: what is said counts, not who says it."""

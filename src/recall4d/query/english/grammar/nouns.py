@@ -187,7 +187,19 @@ def _(phrase: NounPhrase) -> NounPhrase:
 def _(phrase: NounPhrase, modifier: Modifier) -> NounPhrase | None:
     if isinstance(modifier, Relation) and (_needs_eye(modifier) or modifier.kind in _OF_MOVEMENTS):
         return None
-    return narrowed(phrase, modifier)
+    return narrowed(phrase, modifier) if not _has_place(phrase) else None
+
+
+@rule("np -> np rel|feature|ranked", cost=0.15)
+def _(phrase: NounPhrase, modifier: Modifier) -> NounPhrase | None:
+    """The mug on the table next to the sofa: the table, sooner than the mug, is next to the sofa."""
+    if isinstance(modifier, Relation) and (_needs_eye(modifier) or modifier.kind in _OF_MOVEMENTS):
+        return None
+    return narrowed(phrase, modifier) if _has_place(phrase) else None
+
+
+def _has_place(phrase: NounPhrase) -> bool:
+    return any(isinstance(each, Relation) for each in phrase.modifiers)
 
 
 @rule("np -> np rel", cost=0.5)

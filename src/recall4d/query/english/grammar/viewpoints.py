@@ -84,6 +84,14 @@ def _(_agent: str, seen: str) -> str:
     return seen
 
 
+@rule("view -> 'as' agent vp")
+def _(agent: str, clause: Clause) -> Viewpoint | None:
+    """As bravo sees it."""
+    sees = clause.verb is not None and clause.verb.kind == "see"
+    it = clause.target is None or clause.target.pronoun == "it"
+    return Viewpoint("stand", agent) if sees and it and not clause.complements else None
+
+
 @rule("view -> 'when|while|as'? FACING landmark")
 def _(_facing: str, landmark: NounPhrase) -> Viewpoint | None:
     return None if landmark.agent else Viewpoint("facing", place=landmark)

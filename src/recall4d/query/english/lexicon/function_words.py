@@ -97,7 +97,7 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
     "HAVETO": {"haveto": "have to|has to|need to|needs to|had to|want to|ought to|got to"},
     "USEDTO": {"usedto": "used to"},
     "NOT": {"not": "not|no longer|never|not any more|not any longer"},
-    "AND": {"and": "and|as well as|plus|,"},
+    "AND": {"and": "and|as well as|plus"},
     "OR": {"or": "or|, or|or else"},
     "HERE": {"here": "here|over here|in here|right here|where i am"},
     # --- question words ---
