@@ -7,7 +7,7 @@ the store's observations.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
@@ -89,12 +89,15 @@ class Ledger:
         for entry_id in retired:
             self._drop(entry_id)
         fresh: dict[str, EntryFold] = {}
+        seen_in: dict[str, set[tuple[str, int]]] = {}
         for entry_id, each in placed:
             if entry_id not in fresh:
                 fresh[entry_id] = EntryFold(entry_id, self._settings, self.map_frame)
             fresh[entry_id].add(each)
+            seen_in.setdefault(entry_id, set()).add((each.observation.agent, each.observation.stamp_ns))
         self._folds |= fresh
         self._refresh(fresh)
+        self._note_rivals(list(fresh), lambda a, b: not seen_in[a].isdisjoint(seen_in[b]))
 
     def admit(self, placed: Sequence[Placed]) -> Admission:
         """Match the observations of one frame and fold them in.
@@ -139,12 +142,21 @@ class Ledger:
         assigned = nearest(fit, self._settings) if self._settings.rule == "published" else assign(fit)
         return [None if column < 0 else self._ids[rows[column]] for column in assigned]
 
-    def _note_rivals(self, touched: list[str]) -> None:
-        """Entries seen apart in one frame are not one thing, however alike."""
-        rows = self._boxes_of(touched)
+    def _note_rivals(self, entry_ids: list[str], together: Callable[[str, str], bool] = lambda a, b: True) -> None:
+        """Entries seen apart in one frame are not one thing, however alike.
+
+        Args:
+            entry_ids: of one frame, or of many.
+            together: whether two of them were ever in one frame.
+        """
+        if not entry_ids:
+            return
+        rows = self._boxes_of(entry_ids)
         for i, j in twins(affinity(rows, rows, self._settings), min_containment=0.0):
-            self._rivals.setdefault(touched[i], set()).add(touched[j])
-            self._rivals.setdefault(touched[j], set()).add(touched[i])
+            a, b = entry_ids[i], entry_ids[j]
+            if together(a, b):
+                self._rivals.setdefault(a, set()).add(b)
+                self._rivals.setdefault(b, set()).add(a)
 
     def _fold_twins(self, touched: list[str], admission: Admission) -> None:
         """Fold together entries that turn out to be one thing, seen in parts until now."""
