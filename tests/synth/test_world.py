@@ -92,8 +92,8 @@ def test_a_mirror_shows_things_as_if_they_stood_behind_it() -> None:
     mirror = Box((0.0, 3.0, 0.0), (3.0, 3.0, 2.5))  # all of the wall at y = 3
     pose = look_at((1.0, 1.0, 0.5), (1.0, 3.0, 0.5))
     view = render(World(Box((0.0, 0.0, 0.0), (3.0, 3.0, 2.5)), (CUP,), (mirror,)), CAMERA, pose)
-    points = transform(pose, unproject_image(view.depth_m, CAMERA))[view.ids == 1]
-    real, ghost = points[points[:, 1] < 3.0], points[points[:, 1] > 3.0]
+    points = transform(pose, unproject_image(view.depth_m, CAMERA))
+    real, ghost = points[view.ids == 1], points[view.ids == 2]
     assert real[:, 1].min() == pytest.approx(1.95, abs=1e-3)  # its front; the camera stands at y = 1
     assert ghost[:, 1].min() == pytest.approx(3.95, abs=1e-3)  # its back, mirrored in y = 3
     assert ghost[:, 0].mean() == pytest.approx(1.0, abs=0.01)

@@ -49,13 +49,16 @@ def render(world: World, intrinsics: Intrinsics, world_from_camera: Floats, inst
 
     depth, axis, ids = _hits(world, eye, rays, instant_ns)
     points = eye + rays * np.where(np.isfinite(depth), depth, 0.0)[..., None]
-    for mirror in world.mirrors:
+    for copy, mirror in enumerate(world.mirrors, start=1):
         # A mirrored ray meets what the ray itself would meet behind the mirror, at the same distance.
         (at, _), (leave, _) = _crossings(eye, rays, mirror)
         facing = (at > 0) & (at <= leave) & (at <= depth + 1e-6)
         mirrored_eye, mirrored_rays = _mirrored(eye, rays, mirror)
-        behind = _hits(world, mirrored_eye, mirrored_rays, instant_ns, beyond=at)
-        depth, axis, ids = (np.where(facing, new, old) for new, old in zip(behind, (depth, axis, ids), strict=True))
+        far, far_axis, image = _hits(world, mirrored_eye, mirrored_rays, instant_ns, beyond=at)
+        image = np.where(image > 0, image + copy * len(world.things), 0)
+        depth, axis, ids = (
+            np.where(facing, new, old) for new, old in ((far, depth), (far_axis, axis), (image, ids))
+        )
         shown = mirrored_eye + mirrored_rays * np.where(np.isfinite(depth), depth, 0.0)[..., None]
         points = np.where(facing[..., None], shown, points)
 
@@ -110,7 +113,9 @@ def _colours(
     world: World, points_xyz: Floats, axis: NDArray[np.intp], ids: NDArray[np.integer]
 ) -> NDArray[np.float64]:
     """(h, w, 3) in 0..255 of surface points whose faces lie across `axis`."""
-    palette = np.array([WALL, *(thing.colour for thing in world.things)], dtype=np.float64)
+    palette = np.array(
+        [WALL, *(thing.colour for thing in world.things * (1 + len(world.mirrors)))], dtype=np.float64
+    )
     colour = palette[ids]
     is_room = ids == 0
     middle = world.room.centroid_xyz[2]

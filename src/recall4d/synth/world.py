@@ -91,7 +91,9 @@ class World:
     Attributes:
         room: its inside; the floor is its lower face.
         things: the instance id of `things[i]` is i + 1; 0 is the room itself.
-        mirrors: flat boxes on the walls. A range camera measures what it sees in them as if it were behind them.
+        mirrors: flat boxes on the walls. A range camera measures what it sees in them as if it were behind them;
+            to a segmenter that is another thing, so what is seen in `mirrors[k]` has an id of its own, i + 1 plus
+            (k + 1) times the number of things.
     """
 
     room: Box
@@ -100,8 +102,9 @@ class World:
 
     @property
     def labels(self) -> Mapping[int, Label]:
-        """What is said of each instance id."""
-        return {i: Label(thing.category, thing.description) for i, thing in enumerate(self.things, start=1)}
+        """What is said of each instance id; a thing and its mirror images are called the same."""
+        shown = self.things * (1 + len(self.mirrors))
+        return {i: Label(thing.category, thing.description) for i, thing in enumerate(shown, start=1)}
 
     def boxes_at(self, instant_ns: int) -> dict[int, Box]:
         """The boxes of the things that are in the world, by instance id."""
