@@ -50,7 +50,7 @@ def _step(plan: Plan, name: str) -> str:
     told = ["thing" if semantic is None else semantic.texts[0]]
     if semantic is not None:
         told += [f"[{each}]" for each in semantic.attributes] + [f"[no {each}]" for each in semantic.without]
-    told += [_key(plan, key) for key in step.spatial]
+    told += [_key(plan, key) for key in step.spatial if not _leaves_out_a_holder(key, step)]
     if step.within_step is not None:
         told.append(f"of ({_step(plan, step.within_step)})")
     if step.agent is not None:
@@ -58,6 +58,12 @@ def _step(plan: Plan, name: str) -> str:
     if step.temporal is not None:
         told.append(_when(plan, step.temporal))
     return " ".join([*told, *_order(step)])
+
+
+def _leaves_out_a_holder(key: SpatialKey, step: Find) -> bool:
+    """Added by the planner to "left of the mug" and the like: not the table it stands on."""
+    others = [each.anchors for each in step.spatial if each is not key]
+    return key.relation == "under" and key.negated and any(key.anchors[0] in each for each in others)
 
 
 def _order(step: Find) -> list[str]:

@@ -30,7 +30,8 @@ def count(telling: Telling) -> Reply:
         m = len(telling.rows(telling.ask.other))
         return Reply(f"{n} against {m}: {n - m} more.", n - m, [*rows, *telling.rows(telling.ask.other)])
     if n == 0:
-        return Reply(f"Memory holds no {telling.planned.name} there.", 0)
+        there = " there" if telling.step(telling.ask.step or "").spatial else ""
+        return Reply(f"None: memory holds no {telling.planned.name}{there}.", 0)
     names = listed([called(telling.entry(row)) for row in rows[:MAX_LISTED]])
     noun = telling.planned.name if n != 1 or not telling.planned.plural else "one"
     text = (

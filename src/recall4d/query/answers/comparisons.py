@@ -113,8 +113,13 @@ def attribute(telling: Telling) -> Reply:
             f"Memory describes it as {called(entry)}; that says nothing of its {detail}.", rows=rows[:1],
             look_next="Look at it closely.",
         )  # fmt: skip
-    what = {"title": "says", "description": "is"}.get(detail)
-    text = f"{telling.name.capitalize()} {what} {value}." if what else f"{value.capitalize()}: {called(entry)}."
+    text = (
+        f"{telling.name.capitalize()} says {value}."
+        if detail == "title"
+        else f"{value.capitalize()}: {called(entry)}."
+    )
+    if detail == "description":
+        text = f"Memory describes it as {value}."
     return Reply(text, value, rows[:1])
 
 

@@ -20,6 +20,10 @@ IN_VIEW_GAP_S = 3.0
 """A move is seen happening when the thing was in view this shortly before and after it."""
 
 
+SETTLING_S = 5.0
+"""A place counts as seen empty only so long before a thing is first seen there: things are not noticed at once."""
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """One thing that happened to an entry.
@@ -48,8 +52,9 @@ def changes(
     low = snapshot.origin_ns if after_ns is None else after_ns
     high = snapshot.now_ns if before_ns is None else before_ns
     found = []
+    empty_until = entry.first_seen_ns - seconds_to_ns(SETTLING_S)
     if low < entry.first_seen_ns <= high and was_looked_at(
-        snapshot, entry.states[0].box, snapshot.origin_ns, entry.first_seen_ns - 1
+        snapshot, entry.states[0].box, snapshot.origin_ns, empty_until
     ):
         found.append(Change("appeared", snapshot.origin_ns, entry.first_seen_ns, None, entry.states[0]))
     for index, new in enumerate(entry.states[1:], start=1):

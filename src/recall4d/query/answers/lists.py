@@ -11,9 +11,8 @@ from recall4d.geometry.viewpoint import in_view as view_score
 from recall4d.query.answers.base import Reply, Telling, nothing_found
 from recall4d.query.answers.contents import described_contents, unseen_inside
 from recall4d.query.answers.histories import Change, changes, displacement_m, seen_happening
-from recall4d.query.answers.naming import called, is_are, listed
+from recall4d.query.answers.naming import called, listed
 from recall4d.query.answers.places import confidence, place_of
-from recall4d.query.answers.surroundings import Around
 from recall4d.query.plan import Instant, Now
 from recall4d.query.resolve import Scope, UnresolvedError
 from recall4d.query.result import Row
@@ -43,7 +42,6 @@ def which(telling: Telling) -> Reply:
     if unseen is not None:
         return unseen
     rows = ranked(telling, list(telling.settled(telling.ask.step)))
-    rows = without_holders(telling, rows)
     if not rows:
         return described_contents(telling, telling.ask.step) or nothing_found(telling, telling.ask.step)
     row = rows[0]
@@ -73,27 +71,6 @@ def ranked(telling: Telling, rows: list[Row]) -> list[Row]:
     return rows
 
 
-def without_holders(telling: Telling, rows: list[Row]) -> list[Row]:
-    """Rows without what carries the landmark: what is nearest to the mug is not the table it stands on."""
-    if telling.ask.rank != "nearest" or telling.step(telling.ask.step or "").semantic is not None:
-        return rows
-    landmarks = _landmarks(telling)
-    holders = set()
-    for landmark in landmarks:
-        box = telling.state(landmark).box
-        holder = Around.at(telling.snapshot, landmark.at_ns).holder(box, landmark.entry)
-        holders |= {holder} if holder is not None else set()
-    kept = [row for row in rows if row.entry not in holders]
-    return kept or rows
-
-
-def _landmarks(telling: Telling) -> list[Row]:
-    """The best rows of the steps that the asked step is measured from."""
-    step = telling.step(telling.ask.step or "")
-    names = [getattr(anchor, "step", None) for key in step.spatial for anchor in key.anchors]
-    return [rows[0] for name in names if name is not None and (rows := telling.rows(name))]
-
-
 def list_rows(telling: Telling) -> Reply:
     """Everything that fits."""
     unseen = unseen_inside(telling, telling.ask.step)
@@ -105,7 +82,8 @@ def list_rows(telling: Telling) -> Reply:
     names = [called(telling.entry(row)) for row in rows]
     viewpoint = telling.found(telling.ask.step).viewpoint
     more = f", and {len(names) - MAX_LISTED} more" if len(names) > MAX_LISTED else ""
-    text = f"There {is_are(len(names))} {listed(names[:MAX_LISTED])}{more}."
+    count = f"{len(names)} things: " if len(names) > 1 else "The "
+    text = f"{count}{listed(names[:MAX_LISTED])}{more}."
     return Reply(text, names[:MAX_LISTED], rows[:MAX_LISTED], viewpoint=viewpoint)
 
 
@@ -167,6 +145,7 @@ def what_changed(telling: Telling) -> Reply:
     found.sort(key=lambda each: each[1].before_ns)
     names = [called(telling.entry(row)) for row, _ in found]
     told = "; ".join(_told(telling, row, change) for row, change in found[:MAX_LISTED])
+    told = told[0].upper() + told[1:]
     value = names[0] if telling.planned.answer_type == "entity" else names
     return Reply(f"{told}.", value, [row for row, _ in found])
 

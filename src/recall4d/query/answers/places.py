@@ -179,7 +179,7 @@ def agent_place(telling: Telling) -> Reply:
     try:
         pose = scope.pose(anchor)
     except UnresolvedError as error:
-        return Reply(f"{error}.")
+        return Reply(f"{str(error).capitalize()}.")
     who = anchor.agent or telling.agent
     near = f", next to the {called(telling.entry(found.rows[0]))}" if found.rows else ""
     text = f"{who} was at ({', '.join(f'{each:.2f}' for each in pose[:3, 3])}){near}, "

@@ -13,6 +13,9 @@ from recall4d.geometry.relations import Boxes
 from recall4d.geometry.viewpoint import Facing, bearing_name, in_view
 from recall4d.memory.snapshot import Snapshot
 from recall4d.query.answers.naming import called
+from recall4d.query.english.names import CLOSED
+from recall4d.query.words import kinds_of, wording_of
+from recall4d.records import Entry
 from recall4d.units import format_length
 
 ON_FLOOR_M = 0.15
@@ -32,6 +35,8 @@ LOOKED_FROM_SIZES = 20
 LOOKS = 2
 MAX_POSES = 150
 
+
+_SHELVES = frozenset({"shelf", "rack", "bookcase"})
 
 _HOLDING = {
     "on": relations.on, "inside": relations.inside, "in": relations.inside, "under": relations.under,
@@ -107,16 +112,24 @@ class Around:
     def place(self, box: Box, but: int) -> str:
         """Where a box is, in words: "on the dining table", "on the floor next to the sofa"."""
         entries = self.snapshot.entries
-        for how, said in (("on", "on"), ("inside", "in")):
-            holder = self.holder(box, but, how)
-            if holder is not None:
-                return f"{said} the {called(entries[holder])}"
+        holder = self.holder(box, but)
+        if holder is not None:
+            return f"on the {called(entries[holder])}"
+        around = self.holder(box, but, "inside")
+        if around is not None:
+            return f"{'in' if is_hollow(entries[around]) else 'under'} the {called(entries[around])}"
         low = "on the floor" if box.min_xyz[2] - self.floor_z <= ON_FLOOR_M else ""
         beside = self.neighbour(box, but)
         if beside is None:
             return low or "on its own"
         near = f"next to the {called(entries[beside[0]])}"
         return f"{low} {near}".strip()
+
+
+def is_hollow(entry: Entry) -> bool:
+    """Whether things stand in it; what is inside the box of a table stands under it."""
+    heads = wording_of(entry.category, entry.description, {}).heads
+    return bool(heads & (kinds_of("container") | CLOSED | _SHELVES))
 
 
 def from_agent(facing: Facing | None, box: Box) -> str:

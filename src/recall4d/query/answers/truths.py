@@ -89,6 +89,8 @@ def _at_place(telling: Telling, rows: list[Row], at_place: list[Row]) -> Reply:
         state = telling.state(row)
         seen = entry.last_seen_before(row.at_ns) or entry.first_seen_ns
         text = f"Yes: {place_of(telling, row, state, at_ns=row.at_ns)}, last seen there {telling.clock(seen)}."
+        if step.semantic is not None and step.semantic.attributes and not step.spatial:
+            text = f"Yes: memory describes it as {called(entry)}."
         return Reply(text, True, at_place[:3], confidence=confidence(row, 1))
     if step.semantic is not None and step.semantic.attributes and not all(map(_colours, step.semantic.attributes)):
         return Reply(f"Memory does not say that of {telling.name}.", rows=rows[:1])
@@ -105,7 +107,7 @@ def _at_place(telling: Telling, rows: list[Row], at_place: list[Row]) -> Reply:
             )
     where = place_of(telling, row, state)
     if step.semantic is not None and step.semantic.attributes and not step.spatial:
-        return Reply(f"No: memory knows {called(entry)}.", False, [row])
+        return Reply(f"No: memory describes it as {called(entry)}.", False, [row])
     if state.visibility == "absent":
         text = f"No: it is gone. It was {where}, last seen {telling.clock(entry.last_seen_ns)}."
     elif then is not None:

@@ -66,6 +66,9 @@ _SIDES_OF_PAIR: dict[str | None, tuple[PlanRelation, ...]] = {
     None: _SIDES, "left_right": ("left", "right"), "front_behind": ("front", "behind"),
     "above_below": ("above", "below"),
 }  # fmt: skip
+_ASIDE = frozenset({*_SIDES, "between", "nearest"})
+"""Relations that are asked of things beside a landmark, not of what carries it."""
+
 _OUTERMOST: dict[str, PlanRelation] = {
     "leftmost": "right", "rightmost": "left", "highest": "below", "lowest": "above",
 }  # fmt: skip
@@ -147,6 +150,8 @@ class Finder:
         when = [each for each in modifiers if isinstance(each, Period)] or periods
         seers = [each.agent for each in modifiers if isinstance(each, Sighted) and each.agent is not None]
         spatial = [key for each in modifiers for key in self._keys(each, when)]
+        if not phrase.words:
+            spatial += _not_their_holders(spatial)
         temporal = self.temporal(when, observed)
         step = self.add(
             Find(
@@ -325,6 +330,18 @@ class Finder:
         base = letters if letters[:1].isalpha() else f"thing_{letters}".strip("_")
         taken = {step.name for step in self.steps}
         return next(name for name in (base, *(f"{base}_{n}" for n in range(2, 100))) if name not in taken)
+
+
+def _not_their_holders(keys: list[SpatialKey]) -> list[SpatialKey]:
+    """What is left of the mug, or nearest to it? Not the table it stands on."""
+    anchors = [
+        anchor
+        for key in keys
+        if key.relation in _ASIDE and not key.negated
+        for anchor in key.anchors
+        if isinstance(anchor, StepRef)
+    ]
+    return [SpatialKey(relation="under", anchors=(anchor,), negated=True) for anchor in dict.fromkeys(anchors)]
 
 
 def _is_former(modifier: Modifier) -> bool:

@@ -25,8 +25,8 @@ _NEVER_NAMES = set_of(
     "the a an of to and or is are was were am be been being do does did has have had could should would will might "
     "may must shall not i me my we us our you your it its they them their this that these those there here where "
     "when who whom what which how whose why 's in on at by with for from into onto than as if but so any some no "
-    "every each all both between under behind above below near within without during since until before after while "
-    "because ago now then next moment moments instant instants time times"
+    "every each all both between under behind above below near within without during since until before after "
+    "while because ago now then next moment moments instant instants time times"
 )
 """Words that are not part of a thing's name."""
 

@@ -186,7 +186,8 @@ def name_of(phrase: NounPhrase) -> str:
     if phrase.agent is not None:
         return phrase.agent
     features = [each for each in phrase.modifiers if isinstance(each, Feature) and each.words and each.kind != "is"]
-    return " ".join((*phrase.words, *(" ".join((each.kind, *each.words)) for each in features))) or "thing"
+    words = (*phrase.words, "thing") if phrase.generic else phrase.words
+    return " ".join((*words, *(" ".join((each.kind, *each.words)) for each in features))) or "thing"
 
 
 def left_behind(phrase: NounPhrase) -> NounPhrase:
