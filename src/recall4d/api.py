@@ -16,7 +16,8 @@ from recall4d import plugins
 from recall4d.clock import parse_instant
 from recall4d.config import AssociationSettings, IngestSettings
 from recall4d.errors import EmbedderMismatchError, FrameError, UsageError
-from recall4d.memory.agents import AgentAlignment, align_agents
+from recall4d.geometry.pose import checked_pose
+from recall4d.memory.agents import AgentAlignment, align_agents, move_agent
 from recall4d.memory.ingest import Ingester, IngestReport
 from recall4d.memory.knowledge import Knowledge
 from recall4d.memory.maps import world_from_maps
@@ -239,8 +240,20 @@ class Memory:
             if (from_ns is None or event.before_ns > from_ns) and event.before_ns <= snapshot.now_ns
         )
 
-    def align(self) -> dict[str, AgentAlignment]:
-        """Bring agents whose map is their own into the world, by what both saw; refuse where that is too little."""
+    def align(self, given: Mapping[str, NDArray[np.float64]] | None = None) -> dict[str, AgentAlignment]:
+        """Bring agents whose map is their own into the world, by what both saw; refuse where that is too little.
+
+        Args:
+            given: `world_from_map` (4, 4) of agents for which it is known; the others' are estimated.
+
+        Raises:
+            UsageError: a transform is given for an agent that is not in memory or is in the world already.
+            GeometryError: a given transform is none.
+        """
+        for agent, transform in (given or {}).items():
+            if world_from_maps(self.store).get(agent, transform) is not None:
+                raise UsageError(f"{agent!r} has no map of its own in memory that could be moved")
+            move_agent(self.store, agent, checked_pose(transform), self.association)
         return align_agents(self.store, self.association)
 
     def rebuild(self, association: AssociationSettings | None = None) -> RebuildReport:

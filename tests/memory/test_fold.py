@@ -47,6 +47,9 @@ histories = st.lists(
 
 def assert_same(a, b):
     assert a.description == b.description
+    assert {(c.agent, c.description): c.n_views for c in a.claims} == {
+        (c.agent, c.description): c.n_views for c in b.claims
+    }
     assert (a.sightings, a.agents, a.n_observations, a.attributes) == (
         b.sightings,
         b.agents,
@@ -87,6 +90,16 @@ def test_most_views_decide_what_it_is():
     entry = folded([observed(i, text="white cup" if i == 3 else "red cup") for i in range(5)]).entry()
     assert entry.description == "red cup"
     assert entry.attributes == {"colour": "red"}
+
+
+def test_an_unoccluded_view_outweighs_occluded_ones_and_the_losing_claim_is_kept():
+    hidden = [observed(i, agent="alpha", text="red cup", occluded=True) for i in range(3)]
+    entry = folded([*hidden, observed(5, agent="bravo", text="white cup")]).entry()
+    assert entry.description == "white cup"
+    assert [(claim.agent, claim.description, claim.n_unoccluded) for claim in entry.claims] == [
+        ("bravo", "white cup", 1),
+        ("alpha", "red cup", 0),
+    ]
 
 
 def test_the_last_view_says_whether_it_is_hidden():

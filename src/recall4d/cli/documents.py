@@ -58,6 +58,7 @@ def entry_json(entry: Entry) -> Json:
             {"agent": each.agent, "from_ns": each.from_ns, "to_ns": each.to_ns} for each in entry.sightings
         ],
         "possibly_same_as": list(entry.possibly_same_as),
+        "claims": [asdict(claim) for claim in entry.claims],
         "crop": entry.best_view.crop if entry.best_view else None,
     }
 

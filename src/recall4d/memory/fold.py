@@ -19,7 +19,10 @@ from recall4d.config import AssociationSettings
 from recall4d.geometry.box import Box, thickened, vec3
 from recall4d.memory.pictures import crop_path
 from recall4d.memory.place import Placed
-from recall4d.records import Entry, Kind, Sighting, State, View
+from recall4d.records import Claim, Entry, Kind, Sighting, State, View
+
+OCCLUDED_WEIGHT = 0.25
+"""What a view that something hides a part of counts for, in saying what a thing is."""
 
 
 @dataclass(slots=True)
@@ -102,6 +105,36 @@ class StateFold:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class ClaimFold:
+    """How credible it is that one agent saw a thing of one description; adds up in any order.
+
+    Unoccluded outweighs occluded, as in the R4 paper; then nearer counts more, and of equal claims the newer.
+    """
+
+    weight: float = 0.0
+    n_views: int = 0
+    n_unoccluded: int = 0
+    nearest_m: float = math.inf
+    last_ns: int = 0
+
+    @classmethod
+    def of(cls, placed: Placed) -> ClaimFold:
+        """The claim of one observation."""
+        seen = placed.observation
+        weight = placed.weight * (OCCLUDED_WEIGHT if seen.occluded else 1.0)
+        return cls(weight, 1, int(not seen.occluded), seen.distance_m, seen.stamp_ns)
+
+    def __add__(self, other: ClaimFold) -> ClaimFold:
+        return ClaimFold(
+            self.weight + other.weight,
+            self.n_views + other.n_views,
+            self.n_unoccluded + other.n_unoccluded,
+            min(self.nearest_m, other.nearest_m),
+            max(self.last_ns, other.last_ns),
+        )
+
+
 @dataclass(slots=True)
 class EntryFold:
     """One entry, being folded.
@@ -118,7 +151,7 @@ class EntryFold:
     place: StateFold = field(init=False)
     kind: Kind = "thing"
     n_observations: int = 0
-    texts: dict[str, float] = field(default_factory=dict)
+    claims: dict[tuple[str, str], ClaimFold] = field(default_factory=dict)
     categories: dict[str, float] = field(default_factory=dict)
     attributes: dict[str, dict[str, float]] = field(default_factory=dict)
     sightings: dict[str, list[Sighting]] = field(default_factory=dict)
@@ -135,7 +168,8 @@ class EntryFold:
         self.kind = observation.kind
         self.n_observations += 1
         self.has_whole_view |= not placed.partial
-        _vote(self.texts, observation.description.text, weight)
+        claimed = observation.agent, observation.description.text
+        self.claims[claimed] = self.claims.get(claimed, ClaimFold()) + ClaimFold.of(placed)
         if observation.category is not None:
             _vote(self.categories, observation.category, weight)
         for name, value in observation.description.attributes.items():
@@ -149,7 +183,8 @@ class EntryFold:
         self.place.merge(other.place)
         self.n_observations += other.n_observations
         self.has_whole_view |= other.has_whole_view
-        _vote_all(self.texts, other.texts)
+        for claimed, claim in other.claims.items():
+            self.claims[claimed] = self.claims.get(claimed, ClaimFold()) + claim
         _vote_all(self.categories, other.categories)
         for name, votes in other.attributes.items():
             _vote_all(self.attributes.setdefault(name, {}), votes)
@@ -165,8 +200,21 @@ class EntryFold:
 
     @property
     def text(self) -> str:
-        """The description that most of its views agree on."""
-        return _winner(self.texts)
+        """The description that its views agree on most credibly, whoever saw it."""
+        texts: dict[str, float] = {}
+        for (_, text), claim in self.claims.items():
+            _vote(texts, text, claim.weight)
+        return _winner(texts)
+
+    def _claims(self) -> tuple[Claim, ...]:
+        text = self.text
+        ranked = sorted(
+            self.claims.items(), key=lambda each: (each[0][1] != text, -each[1].weight, -each[1].last_ns, each[0])
+        )
+        return tuple(
+            Claim(agent, said, claim.n_views, claim.n_unoccluded, claim.nearest_m, claim.last_ns)
+            for (agent, said), claim in ranked
+        )
 
     def box(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Its latest fused corners (3,), (3,)."""
@@ -192,6 +240,7 @@ class EntryFold:
             attributes={name: _winner(votes) for name, votes in sorted(self.attributes.items())},
             best_view=View(best.agent, best.stamp_ns, best.rectangle, crop_path(best)),
             map_frame=self.map_frame,
+            claims=self._claims(),
         )
 
 

@@ -244,6 +244,7 @@ def _entry(
         sightings=tuple(sightings),
         n_observations=sum(stay.entry.n_observations for stay in chain),
         agents=tuple(dict.fromkeys(each.agent for each in sightings)),
+        claims=tuple(claim for stay in reversed(chain) for claim in stay.entry.claims),
         motion=motion,
     )
 

@@ -2,7 +2,7 @@
 
 from recall4d.records.answer import Answer, AnswerType, Evidence, Usage
 from recall4d.records.detection import Description, Detection, Kind, Mask
-from recall4d.records.entry import Entry, Motion, Sighting, State, View, Visibility
+from recall4d.records.entry import Claim, Entry, Motion, Sighting, State, View, Visibility
 from recall4d.records.event import Event, EventKind
 from recall4d.records.frame import DepthImage, Frame, FrameHeader, Label, PointCloud, StoredMasks
 from recall4d.records.observation import Observation
@@ -12,6 +12,7 @@ __all__ = [
     "Answer",
     "AnswerType",
     "CameraAxes",
+    "Claim",
     "DepthImage",
     "Description",
     "Detection",

@@ -48,6 +48,25 @@ class Sighting:
 
 
 @dataclass(frozen=True, slots=True)
+class Claim:
+    """What one agent says a thing is. Claims that lost are kept: an answer can say who saw what.
+
+    Attributes:
+        agent, description: who says what.
+        n_views, n_unoccluded: on how many views it rests, and how many of them nothing hid.
+        nearest_m: from how near.
+        last_ns: when last.
+    """
+
+    agent: str
+    description: str
+    n_views: int
+    n_unoccluded: int
+    nearest_m: float
+    last_ns: int
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """The best look at an entry: a frame, and the rectangle of the entry in it.
 
@@ -81,6 +100,7 @@ class Entry:
         best_view: for the crop.
         possibly_same_as: ids of entries that may be the same thing.
         map_frame: the agent in whose own map its places are given; None is the world.
+        claims: what each agent says it is, the most credible first; `description` is that of the first.
     """
 
     entry_id: str
@@ -96,6 +116,7 @@ class Entry:
     best_view: View | None = None
     possibly_same_as: tuple[str, ...] = ()
     map_frame: str | None = None
+    claims: tuple[Claim, ...] = ()
 
     @property
     def now(self) -> State:

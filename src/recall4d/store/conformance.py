@@ -22,7 +22,7 @@ from recall4d.geometry.box import Box
 from recall4d.geometry.camera import Intrinsics
 from recall4d.geometry.pose import pose
 from recall4d.ports import Store, StoredFrame
-from recall4d.records import Description, Entry, Observation, Sighting, State, View
+from recall4d.records import Claim, Description, Entry, Observation, Sighting, State, View
 
 CAMERA = Intrinsics(64, 48, 50.0, 50.5, 31.5, 23.5)
 
@@ -234,6 +234,7 @@ def entry(entry_id: str, n_observations: int = 3) -> Entry:
         motion="movable",
         best_view=View("alpha", 5, (1, 2, 30, 40), None),
         possibly_same_as=("cup-9",),
+        claims=(Claim("alpha", 'red cup with "quotes" and ö', 3, 2, 1.5, 7),),
     )
 
 

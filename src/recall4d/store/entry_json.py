@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import astuple
 from typing import Any
 
 from recall4d.clock import Interval
 from recall4d.geometry.box import Box
-from recall4d.records import Entry, Sighting, State, View
+from recall4d.records import Claim, Entry, Sighting, State, View
 
 
 def entry_to_json(entry: Entry) -> str:
@@ -27,6 +28,7 @@ def entry_to_json(entry: Entry) -> str:
             "best_view": None if view is None else [view.agent, view.stamp_ns, view.rectangle, view.crop],
             "possibly_same_as": entry.possibly_same_as,
             "map_frame": entry.map_frame,
+            "claims": [list(astuple(claim)) for claim in entry.claims],
         },
         separators=(",", ":"),
         ensure_ascii=False,
@@ -51,6 +53,7 @@ def entry_from_json(entry_id: str, text: str) -> Entry:
         best_view=None if view is None else View(view[0], view[1], tuple(view[2]), view[3]),
         possibly_same_as=tuple(fields["possibly_same_as"]),
         map_frame=fields["map_frame"],
+        claims=tuple(Claim(*each) for each in fields["claims"]),
     )
 
 
