@@ -64,7 +64,7 @@ def inflections(verb: str) -> tuple[str, ...]:
 
 
 def _doubles(verb: str) -> bool:
-    """Whether a final consonant is doubled: short verbs that end in one vowel and one consonant ("spot", "drop")."""
+    """Whether a final consonant is doubled: short verbs ending in one vowel and one consonant ("spot", "drop")."""
     vowels = set("aeiou")
     return (
         3 <= len(verb) <= 4
