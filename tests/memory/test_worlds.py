@@ -221,13 +221,13 @@ def test_a_thing_that_rays_pass_through_is_not_seen_to_be_gone_by_a_segmenter_th
 
 
 def test_the_other_end_of_a_long_thing_is_not_looked_at(tmp_path):
-    """A bench seen whole in two halves, then only at one end: nothing is known of the other end, nothing is gone."""
+    """A bench seen in two halves, then at one end only: nothing is known of the other end, nothing is gone."""
     bench = Thing.resting("bench", "long white bench", (230, 230, 230), (3.4, 0.4, 0.5), (2.0, 3.75, 0.0))
     cup = Thing.resting("cup", "red cup", CUP.colour, CUP.size_xyz, (0.8, 3.7, 0.5)).then(CHANGE, None)
     x = np.array([1.0, 1.1, 1.2, 2.8, 2.9, 3.0] + [2.8, 2.9, 3.0] * 2)
     eyes = np.column_stack([x, np.full(12, 2.2), np.full(12, 1.4)])
     stamps = np.array([0, 1, 2, 3, 4, 5, 60, 61, 62, 63, 64, 65]) * S
-    take = Take("alpha", stamps, look_along(eyes, eyes + [0.0, 1.6, -1.0]))
+    take = Take("alpha", stamps, look_along(eyes, eyes + np.array([0.0, 1.6, -1.0])))
     memory = remember(tmp_path, Scene(World(ROOM, (bench, cup)), take))
     assert only(memory.entries(), "long white bench").present
     assert only(memory.entries(), "red cup").present
