@@ -13,7 +13,8 @@ from recall4d.query.answers.contents import described_contents, unseen_inside
 from recall4d.query.answers.histories import Change, changes, displacement_m, seen_happening
 from recall4d.query.answers.naming import called, listed
 from recall4d.query.answers.places import confidence, place_of
-from recall4d.query.plan import Instant, Now
+from recall4d.query.answers.surroundings import Around
+from recall4d.query.plan import Instant, Now, StepRef
 from recall4d.query.resolve import Scope, UnresolvedError
 from recall4d.query.result import Row
 from recall4d.records import State
@@ -21,6 +22,11 @@ from recall4d.units import format_length
 
 MAX_LISTED = 15
 MAX_IN_VIEW = 6
+
+AT_HAND_M = 2.0
+"""What is farther from a landmark is not said to be to one side of it."""
+
+_SIDES = ("left", "right", "front", "behind")
 
 _SIZES: dict[str, Callable[[State], float]] = {
     "highest": lambda state: state.box.max_xyz[2],
@@ -76,7 +82,7 @@ def list_rows(telling: Telling) -> Reply:
     unseen = unseen_inside(telling, telling.ask.step)
     if unseen is not None:
         return unseen
-    rows = ranked(telling, list(telling.settled(telling.ask.step)))
+    rows = _at_hand(telling, ranked(telling, list(telling.settled(telling.ask.step))))
     if not rows:
         return described_contents(telling, telling.ask.step) or nothing_found(telling, telling.ask.step)
     names = [called(telling.entry(row)) for row in rows]
@@ -85,6 +91,25 @@ def list_rows(telling: Telling) -> Reply:
     count = f"{len(names)} things: " if len(names) > 1 else "The "
     text = f"{count}{listed(names[:MAX_LISTED])}{more}."
     return Reply(text, names[:MAX_LISTED], rows[:MAX_LISTED], viewpoint=viewpoint)
+
+
+def _at_hand(telling: Telling, rows: list[Row]) -> list[Row]:
+    """Of things to one side of a landmark, those it shares a table with, or else those within reach of it.
+
+    Half the house is left of the mug; who asks what is left of it means what is there with it.
+    """
+    step = telling.step(telling.ask.step or "")
+    sided = [key for key in step.spatial if key.relation in _SIDES and not key.directly]
+    anchor = sided[0].anchors[0] if sided and step.semantic is None else None
+    landmark = next(iter(telling.rows(anchor.step)), None) if isinstance(anchor, StepRef) else None
+    if landmark is None:
+        return rows
+    around = Around.at(telling.snapshot, landmark.at_ns)
+    holder = around.holder(telling.state(landmark).box, landmark.entry)
+    beside = [
+        row for row in rows if holder is not None and around.holder(telling.state(row).box, row.entry) == holder
+    ]
+    return beside or [row for row in rows if row.distance_m is not None and row.distance_m <= AT_HAND_M]
 
 
 def in_view(telling: Telling) -> Reply:

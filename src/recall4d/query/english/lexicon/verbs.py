@@ -53,8 +53,7 @@ VERBS: dict[VerbClass, str] = {
     "take out/takes out/took out/taken out/taking out|"
     "get removed/gets removed/got removed/got removed/getting removed",
     "change": "change|alter|differ|happen|occur|look different|vary|"
-    "be different/is different/was different/been different/being different|"
-    "be new/is new/was new/been new/being new",
+    "be different/is different/was different/been different/being different",
     "have": "have/has/had/had/having|contain|hold/holds/held/held/holding|include|own|feature",
     "face": "face|turn to face|turn to|turn toward|turn towards|look to|turn to see|turn to look at|look to see|"
     "go to reach/goes to reach/went to reach/gone to reach/going to reach|reach|head for|head towards|"
