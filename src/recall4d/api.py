@@ -21,6 +21,7 @@ from recall4d.memory.agents import AgentAlignment, align_agents, move_agent
 from recall4d.memory.ingest import Ingester, IngestReport
 from recall4d.memory.knowledge import Knowledge
 from recall4d.memory.maps import world_from_maps
+from recall4d.memory.merge import MergeReport, merge
 from recall4d.memory.rebuild import RebuildReport, rebuild
 from recall4d.memory.snapshot import Snapshot
 from recall4d.ports import Describer, Embedder, Segmenter, Source, Store
@@ -292,6 +293,37 @@ class Memory:
             if writer.move_frames(moved) == 0:
                 raise UsageError(f"none of the {len(poses)} corrected poses has the stamp of a frame of {agent!r}")
             return rebuild(self.store, writer, self.association)
+
+    def merge(self, other_directory: str | Path, same_world: bool = False) -> MergeReport:
+        """Take in all that another memory holds, as if this one had seen it too; the other one is only read.
+
+        The same (agent, stamp) is one frame, so that merging again changes nothing. The map of an agent that is new
+        here is its own until `align`, unless the worlds are known to be one or an agent that both know links them.
+
+        Args:
+            other_directory: where the other memory lies.
+            same_world: the worlds of the two memories are one.
+
+        Raises:
+            NotAMemoryError: there is none.
+            EmbedderMismatchError: it was written with another embedder.
+            UsageError: it is this very memory, or the worlds are said to be one and are not.
+            StoreError: the disk refuses; nothing is taken in.
+        """
+        directory = Path(other_directory)
+        if directory.resolve() == self.store.directory.resolve():
+            raise UsageError(f"{directory} is the memory that should take it in: name another one")
+        other = SqliteStore.open(directory)
+        try:
+            ours, theirs = self.store.fact("embedder"), other.fact("embedder")
+            if theirs not in (ours, None):
+                raise EmbedderMismatchError(
+                    f"the memory in {directory} was written with the embedder {theirs}, the one in "
+                    f"{self.store.directory} with {ours}: ingest its recordings instead"
+                )
+            return merge(self.store, other, self.association, same_world)
+        finally:
+            other.close()
 
     def stats(self) -> dict[str, Any]:
         """How much the memory holds: counts, sizes on disk, and the frames that could not be used."""

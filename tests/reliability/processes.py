@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import multiprocessing
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
 from multiprocessing.synchronize import Barrier, Event
@@ -17,27 +17,15 @@ from pathlib import Path
 from recall4d.api import Memory
 from recall4d.memory.ingest import IngestReport
 from recall4d.perception.segmenters.stored import StoredSegmenter
-from recall4d.records import Frame, FrameHeader
+from recall4d.records import FrameHeader
 from recall4d.store.sqlite import SqliteStore
-from recall4d.synth import Take, frames
-from tests.memory.films import CAMERA, Film, PlainDescriber, WordEmbedder
+from recall4d.synth import Take
+from tests.memory.films import Film, PlainDescriber, WordEmbedder
+from tests.memory.scenes import Scene
 from tests.reliability.invariants import FrameName, broken
 
 context = multiprocessing.get_context("forkserver")
 context.set_forkserver_preload([__name__])
-
-
-@dataclass
-class Reel(Film):
-    """A film of which only the frame that is asked for is rendered."""
-
-    def load(self, header: FrameHeader, agent: str) -> Frame:
-        n, take = header.number, self.take
-        reported = None if take.reported is None else take.reported[n : n + 1]
-        (frame,) = frames(
-            self.world, CAMERA, Take(take.agent, take.stamps_ns[n : n + 1], take.poses[n : n + 1], reported)
-        )
-        return replace(self.spoil(replace(frame, number=n)), agent=agent)
 
 
 def open_memory(directory: Path) -> Memory:
@@ -114,7 +102,7 @@ def _write(directory: Path, take: Take, barrier: Barrier | None, committed: Conn
     if barrier is not None:
         barrier.wait()
     with open_memory(directory) as memory:
-        take_in(memory, Reel(take=take), on_frame=lambda header: committed.send(header.stamp_ns))
+        take_in(memory, Scene(take=take), on_frame=lambda header: committed.send(header.stamp_ns))
 
 
 def _read(
@@ -148,7 +136,7 @@ def undisturbed(directory: Path, *takes: Take) -> tuple[SqliteStore, dict[FrameN
     """A memory that one writer after another wrote in peace, and how many observations each frame brought."""
     with open_memory(directory) as memory:
         for take in takes:
-            take_in(memory, Reel(take=take))
+            take_in(memory, Scene(take=take))
     store = SqliteStore.open(directory)
     counts = {(frame.agent, frame.stamp_ns): 0 for frame in store.frames()}
     for row in store.observations():

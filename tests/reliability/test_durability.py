@@ -15,9 +15,10 @@ import pytest
 from recall4d.errors import NotAMemoryError, StoreError
 from recall4d.store.sqlite import FILE_NAME, SqliteStore
 from recall4d.synth import tour
+from tests.memory.scenes import Scene
 
 from .invariants import broken
-from .processes import Reel, context, open_memory, take_in, undisturbed
+from .processes import context, open_memory, take_in, undisturbed
 
 NOBODY = 65534
 
@@ -25,16 +26,16 @@ NOBODY = 65534
 def test_a_full_disk_stops_the_ingest_and_costs_no_frame_before(tmp_path):
     expected, counts = undisturbed(tmp_path / "in peace", tour(8))
     memory = open_memory(tmp_path / "full")
-    take_in(memory, Reel(take=beginning(tour(8), 2)))
+    take_in(memory, Scene(take=beginning(tour(8), 2)))
     (page_count,) = memory.store._connection.execute("PRAGMA page_count").fetchone()
     memory.store._connection.execute(f"PRAGMA max_page_count = {page_count + 4}")
     with pytest.raises(StoreError, match=r"memory\.sqlite refused: database or disk is full"):
-        take_in(memory, Reel(take=tour(8)))
+        take_in(memory, Scene(take=tour(8)))
     memory.close()
     reopened = open_memory(tmp_path / "full")
     assert 2 <= len(reopened.store.frames()) < 8
     assert broken(reopened.store, counts) == []
-    take_in(reopened, Reel(take=tour(8)))
+    take_in(reopened, Scene(take=tour(8)))
     assert reopened.store.changes().entries == expected.changes().entries
 
 
@@ -50,16 +51,16 @@ def test_no_room_for_a_picture_is_told_like_no_room_for_a_row(tmp_path, monkeypa
     memory = open_memory(tmp_path)
     monkeypatch.setattr(Path, "write_bytes", full)
     with pytest.raises(StoreError, match=rf"{folder}/.*\.jpg cannot be written: No space left on device"):
-        take_in(memory, Reel(take=tour(1)))
+        take_in(memory, Scene(take=tour(1)))
     assert memory.store.frames() == []
     monkeypatch.undo()
-    assert take_in(memory, Reel(take=tour(1))).frames_used == 1
+    assert take_in(memory, Scene(take=tour(1))).frames_used == 1
     assert not list(tmp_path.rglob("*.part"))
 
 
 def test_a_copy_with_its_log_holds_every_committed_frame(tmp_path):
     memory = open_memory(tmp_path / "live")
-    take_in(memory, Reel(take=tour(4)))
+    take_in(memory, Scene(take=tour(4)))
     assert (tmp_path / "live" / f"{FILE_NAME}-wal").stat().st_size > 0
     shutil.copytree(tmp_path / "live", tmp_path / "copy", ignore=shutil.ignore_patterns("*-shm"))
     copy = SqliteStore.open(tmp_path / "copy")
@@ -69,9 +70,9 @@ def test_a_copy_with_its_log_holds_every_committed_frame(tmp_path):
 
 def test_a_copy_without_its_log_is_an_earlier_memory_or_none(tmp_path):
     memory = open_memory(tmp_path / "live")
-    take_in(memory, Reel(take=tour(2)))
+    take_in(memory, Scene(take=tour(2)))
     memory.store._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    take_in(memory, Reel(take=tour(4)))
+    take_in(memory, Scene(take=tour(4)))
     shutil.copytree(tmp_path / "live", tmp_path / "copy", ignore=shutil.ignore_patterns("*-wal", "*-shm"))
     copy = SqliteStore.open(tmp_path / "copy")
     assert len(copy.frames()) == 2
@@ -81,7 +82,7 @@ def test_a_copy_without_its_log_is_an_earlier_memory_or_none(tmp_path):
 @pytest.mark.parametrize("share", [0.3, 0.6, 0.95])
 def test_a_truncated_memory_is_told_in_a_sentence(tmp_path, share):
     with open_memory(tmp_path) as memory:
-        take_in(memory, Reel(take=tour(6)))
+        take_in(memory, Scene(take=tour(6)))
     path = tmp_path / FILE_NAME
     whole = path.read_bytes()
     path.write_bytes(whole[: int(len(whole) * share)])
@@ -99,7 +100,7 @@ def test_asking_an_empty_file_does_not_make_it_a_memory(tmp_path):
 
 def test_closing_leaves_one_file_that_can_be_copied_alone(tmp_path):
     with open_memory(tmp_path) as memory:
-        take_in(memory, Reel(take=tour(2)))
+        take_in(memory, Scene(take=tour(2)))
     assert {each.name for each in tmp_path.iterdir()} == {FILE_NAME, "keyframes", "crops"}
 
 
@@ -108,7 +109,7 @@ def locked() -> Iterator[Path]:
     """A directory with a memory that this user may read and not write; outside tmp_path, which is root's alone."""
     directory = Path(tempfile.mkdtemp(prefix="recall4d-"))
     with open_memory(directory) as memory:
-        take_in(memory, Reel(take=tour(2)))
+        take_in(memory, Scene(take=tour(2)))
     _chmod(directory, 0o555, 0o444)
     yield directory
     _chmod(directory, 0o755, 0o644)
@@ -157,7 +158,7 @@ def _ask(directory):
 
 def _add(directory):
     with open_memory(directory) as memory:
-        take_in(memory, Reel(take=tour(3)))
+        take_in(memory, Scene(take=tour(3)))
 
 
 def _chmod(directory: Path, folders: int, files: int) -> None:

@@ -21,9 +21,10 @@ from recall4d.store.conformance import observation
 from recall4d.store.sqlite import SqliteStore, SqliteWriter
 from recall4d.synth import tour
 from tests.memory.films import WordEmbedder, blank, without_things
+from tests.memory.scenes import Scene
 
 from .invariants import assert_alike, broken
-from .processes import Reel, open_memory, take_in, undisturbed
+from .processes import open_memory, take_in, undisturbed
 
 TURNED = pose(np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]), [1.0, 2.0, 0.0])
 
@@ -36,7 +37,7 @@ def after_frame(number, act):
 def test_a_frame_that_another_process_took_in_meanwhile_is_not_taken_in_again(tmp_path):
     expected, counts = undisturbed(tmp_path / "in peace", tour(6))
     memory, other = (open_memory(tmp_path / "shared") for _ in range(2))
-    report = take_in(memory, Reel(take=tour(6)), after_frame(1, lambda: take_in(other, Reel(take=tour(6)))))
+    report = take_in(memory, Scene(take=tour(6)), after_frame(1, lambda: take_in(other, Scene(take=tour(6)))))
     assert (report.frames_read, report.frames_used, report.frames_known) == (6, 2, 4)
     assert broken(memory.store, counts) == []
     assert_alike(memory.store.changes().entries, expected.changes().entries)
@@ -44,8 +45,8 @@ def test_a_frame_that_another_process_took_in_meanwhile_is_not_taken_in_again(tm
 
 def test_after_a_frame_without_things_the_commits_of_others_are_still_seen(tmp_path):
     memory, other = (open_memory(tmp_path) for _ in range(2))
-    film = Reel(take=tour(4), spoil=lambda frame: without_things(frame) if frame.number < 2 else frame)
-    report = take_in(memory, film, after_frame(1, lambda: take_in(other, Reel(take=tour(1, agent="bravo")))))
+    film = Scene(take=tour(4), spoil=lambda frame: without_things(frame) if frame.number < 2 else frame)
+    report = take_in(memory, film, after_frame(1, lambda: take_in(other, Scene(take=tour(1, agent="bravo")))))
     assert report.frames_used == 4
     texts = [entry.description for entry in memory.store.changes().entries]
     assert sorted(texts) == sorted(set(texts)), "twins"
@@ -54,9 +55,9 @@ def test_after_a_frame_without_things_the_commits_of_others_are_still_seen(tmp_p
 
 def test_an_agent_aligned_during_its_ingest_goes_on_in_the_world(tmp_path):
     bravo = tour(6, agent="bravo", start_ns=60_000_000_000)
-    apart = Reel(take=replace(bravo, reported=np.linalg.inv(TURNED) @ bravo.poses))
+    apart = Scene(take=replace(bravo, reported=np.linalg.inv(TURNED) @ bravo.poses))
     memory, other = (open_memory(tmp_path) for _ in range(2))
-    take_in(memory, Reel(take=tour(6)))
+    take_in(memory, Scene(take=tour(6)))
 
     def align():
         move_agent(other.store, "bravo", TURNED, other.association)
@@ -72,9 +73,9 @@ def test_an_agent_aligned_during_its_ingest_goes_on_in_the_world(tmp_path):
 
 def test_an_agent_aligned_by_two_at_once_is_moved_once(tmp_path):
     memory = open_memory(tmp_path)
-    take_in(memory, Reel(take=tour(2)))
+    take_in(memory, Scene(take=tour(2)))
     bravo = tour(2, agent="bravo")
-    memory.ingest(Reel(take=bravo), segmenter="stored")
+    memory.ingest(Scene(take=bravo), segmenter="stored")
     for _ in range(2):
         move_agent(memory.store, "bravo", TURNED, memory.association)
     poses = [each.world_from_camera for each in memory.store.frames() if each.agent == "bravo"]
@@ -83,11 +84,11 @@ def test_an_agent_aligned_by_two_at_once_is_moved_once(tmp_path):
 
 def test_a_snapshot_shows_no_frame_without_what_was_in_it(tmp_path):
     memory, other = (open_memory(tmp_path) for _ in range(2))
-    take_in(memory, Reel(take=tour(2)))
+    take_in(memory, Scene(take=tour(2)))
 
     class Interrupted(SqliteStore):
         def frames(self):
-            take_in(other, Reel(take=tour(2, start_ns=60_000_000_000)))
+            take_in(other, Scene(take=tour(2, start_ns=60_000_000_000)))
             return super().frames()
 
     store = Interrupted.open(tmp_path)
@@ -104,10 +105,10 @@ def test_a_frame_and_why_it_cannot_be_used_are_one_commit(tmp_path, monkeypatch)
     monkeypatch.setattr(SqliteWriter, "add_skips", torn)
     memory = open_memory(tmp_path)
     with pytest.raises(KeyboardInterrupt):
-        take_in(memory, Reel(take=tour(1), spoil=blank))
+        take_in(memory, Scene(take=tour(1), spoil=blank))
     assert memory.store.frames() == []
     monkeypatch.undo()
-    assert take_in(memory, Reel(take=tour(1), spoil=blank)).skipped == {"depth is blank": 1}
+    assert take_in(memory, Scene(take=tour(1), spoil=blank)).skipped == {"depth is blank": 1}
     assert memory.store.skips() == {"alpha": {"depth is blank": 1}}
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from recall4d.memory.agents import AgentAlignment
 from recall4d.memory.ingest import IngestReport
+from recall4d.memory.merge import MergeReport
 from recall4d.memory.rebuild import RebuildReport
 from recall4d.memory.snapshot import Snapshot
 from recall4d.query.evidence import evidence_json, explain_json
@@ -127,6 +128,11 @@ def alignment_document(alignments: Mapping[str, AgentAlignment]) -> Json:
 def rebuild_document(name: str, report: RebuildReport) -> Json:
     """`recall4d rebuild --json` and `recall4d reanchor --json`."""
     return {"schema": f"recall4d.{name}/1", **asdict(report)}
+
+
+def merge_document(report: MergeReport) -> Json:
+    """`recall4d merge --json`."""
+    return {"schema": "recall4d.merge/1", **asdict(report)}
 
 
 def ingest_document(report: IngestReport) -> Json:

@@ -12,6 +12,7 @@ from recall4d.cli.diff import diff
 from recall4d.cli.doctor import doctor
 from recall4d.cli.entries import entries
 from recall4d.cli.ingest import ingest
+from recall4d.cli.merge import merge
 from recall4d.cli.query import query
 from recall4d.cli.rebuild import reanchor, rebuild
 from recall4d.cli.show import show
@@ -25,7 +26,7 @@ def main() -> None:
     """A metric memory of what was where, when, and who saw it."""
 
 
-for command in (ingest, ask, query, entries, diff, show, doctor, stats, align, rebuild, reanchor):
+for command in (ingest, ask, query, entries, diff, show, doctor, stats, align, merge, rebuild, reanchor):
     main.add_command(command)
 
 
