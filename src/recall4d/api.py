@@ -168,7 +168,10 @@ class Memory:
         _check_agent(snapshot, agent)
         planned = plan_question(question, Context.of(snapshot, agent))
         answered = answer(planned, snapshot, agent, choices)
-        return replace(answered, usage=Usage(seconds=time.perf_counter() - started))
+        text = answered.text
+        if snapshot.left_out:
+            text += f" What {' and '.join(snapshot.left_out)} saw is left out: not aligned with the world yet."
+        return replace(answered, text=text, usage=Usage(seconds=time.perf_counter() - started))
 
     def query(
         self,
