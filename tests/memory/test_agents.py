@@ -9,7 +9,6 @@ import pytest
 
 from recall4d import Memory
 from recall4d.geometry.pose import inverse, pose_from_axis_angle
-from recall4d.memory.agents import move_agent
 from recall4d.synth import Thing, World
 
 from .films import PlainDescriber
@@ -81,7 +80,7 @@ def test_bravo_sees_what_changed_since_alpha_was_there(tmp_path):
 
 def test_a_given_transform_does_what_an_estimated_one_does(tmp_path):
     memory = alpha_and_bravo(tmp_path)
-    move_agent(memory.store, "bravo", inverse(BRAVO_FROM_WORLD), memory.association)
+    assert memory.align({"bravo": inverse(BRAVO_FROM_WORLD)})["bravo"].accepted
     assert memory.snapshot().left_out == ()
     for thing in THINGS:
         assert only(memory.entries(), thing.description).agents == ("alpha", "bravo")
