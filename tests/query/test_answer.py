@@ -6,10 +6,13 @@ import json
 from dataclasses import asdict
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from worlds import box, entry, kitchen, ns, snapshot, state, trajectory
 
 from recall4d.query.answer import answer
 from recall4d.query.english import Context, plan_question
+from recall4d.query.english.lexicon import phrases, verb_forms
 from recall4d.records import Answer
 
 KITCHEN = kitchen()
@@ -212,6 +215,17 @@ def test_no_option_is_chosen_by_chance():
     answered = ask("Where is the red mug?", choices=("in the garden", "in the attic"))
     assert answered.abstained
     assert answered.type == "choice"
+
+
+WORDS = sorted({word for phrase in (*phrases(), *verb_forms()) for word in phrase})
+THINGS = ["mug", "red", "table", "counter", "kettle", "bravo", "kitchen", "12", "100", "metres", "seconds", "mugs"]
+
+
+@given(st.lists(st.sampled_from(WORDS + THINGS * 12), max_size=10).map(" ".join))
+def test_word_salad_is_answered_or_not_but_never_breaks(salad):
+    answered = ask(salad)
+    assert answered.abstained == (answered.value is None)
+    assert answered.text
 
 
 def test_nothing_is_known_in_an_empty_memory():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from recall4d.errors import UsageError
 from recall4d.memory.snapshot import Snapshot
 from recall4d.query.answers import amounts, comparisons, lists, places, times, truths
 from recall4d.query.answers.base import Reply, Telling
@@ -62,15 +63,16 @@ def answer(
         snapshot: what is known; its now is the time of the question.
         asking_agent: who "I" is; None takes the first agent.
         choices: options of a multiple-choice question; the answer is then the letter of one.
-
-    Raises:
-        UsageError: the plan names an agent or a frame that this memory does not hold.
     """
     if planned.plan is None:
         text = planned.clarification or "The question was not understood."
         return _finished(planned, snapshot, Reply(text), "not understood", ())
     agent = asking_agent or next(iter(snapshot.agents), None)
-    telling = Telling(planned, planned.plan, snapshot, execute(planned.plan, snapshot, asking_agent), agent)
+    try:
+        result = execute(planned.plan, snapshot, asking_agent)
+    except UsageError as error:
+        return _finished(planned, snapshot, Reply(f"{_capital(str(error))}."), "not in memory", ())
+    telling = Telling(planned, planned.plan, snapshot, result, agent)
     tell = _ANSWERS.get(planned.plan.ask.kind)
     if planned.unread:
         words = ", ".join(repr(word) for word in planned.unread)
@@ -84,6 +86,10 @@ def answer(
         reply = choose(reply, choices)
     stop = "memory does not hold the answer" if reply.abstained else "answered"
     return _finished(planned, snapshot, reply, stop, _evidence(telling, reply.rows))
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _finished(

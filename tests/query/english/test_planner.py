@@ -100,7 +100,7 @@ def test_the_thing_is_called_as_the_question_calls_it():
         ("There used to be two mugs here. Where did the one that moved go?", "where (moved) mug"),
         ("I had a red umbrella and lost it. Where is it?", "where red umbrella"),
         ("Alpha says there is a ladder somewhere. Where?", "where ladder"),
-        ("Something fell off the shelf. What?", "what_changed:moved thing within 1m (shelf in 0s..) in 0s.."),
+        ("Something fell off the shelf. What?", "what_changed:moved thing within 0.25m (shelf in 0s..) in 0s.."),
         ("The blue mug is gone. When was it last seen?", "when_seen:last blue mug"),
         # inside one sentence
         ("The red umbrella, where is it?", "where red umbrella"),
@@ -208,3 +208,45 @@ def test_lengths(question, plan):
 )
 def test_noun_phrases_nest(question, plan):
     assert gist(question) == plan
+
+
+@pytest.mark.parametrize(
+    ("question", "plan"),
+    [
+        ("Are all the mugs on the shelf?", "still_there:all mug / mug on (shelf)"),
+        ("Is every chair blue?", "still_there:all chair / chair [blue]"),
+        ("Which mug is not red?", "which mug [no red]"),
+        ("Which mugs have not moved?", "what_changed:stayed mug in 0s.."),
+        ("Are there two mugs on the shelf?", "exists:2 mug on (shelf)"),
+        ("How many more mugs than bowls are there?", "count:more mug / bowl"),
+        ("How many mugs have been moved?", "count (moved) mug"),
+        ("How many times did the mug move?", "times_seen:moved mug"),
+        ("Is the mug on the shelf or on the table?", "on_what:either mug"),
+        ("Are the mug and the bowl on the shelf?", "exists:and mug on (shelf) / bowl on (shelf)"),
+        ("Where are the mug and the bowl?", "where mug / bowl"),
+        ("Which shelf holds the mug?", "on_what:on mug / shelf"),
+        ("Which room has the mug?", "on_what:room mug"),
+        ("What is the box in front of?", "list thing behind (box)"),
+        ("Is the banana still where I saw it?", "still_there banana"),
+        ("What is missing from the shelf?", "what_changed:left thing within 0.25m (shelf in 0s..) in 0s.."),
+        ("What does the big box hide?", "list thing directly behind (big box)"),
+        ("What colour are the mugs?", "attribute:colour mug"),
+        ("Is the mug red or white?", "attribute:colour mug"),
+        ("What can you tell me about the mug?", "attribute:description mug"),
+        ("What are the dimensions of the box?", "size:size box"),
+        ("Which is the largest box on the shelf?", "which:largest box on (shelf)"),
+        ("When did the camera last see the mug?", "when_seen:last mug by alpha"),
+        ("Where is the camera?", "where camera"),
+    ],
+)
+def test_what_else_is_read(question, plan):
+    assert gist(question) == plan
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What time is it?", "How many agents are there?", "Is there a room here?", "Who is bravo?", "Where is it?"],
+)
+def test_what_is_no_thing_is_not_looked_for(question):
+    planned = plan_question(question, CONTEXT)
+    assert planned.plan is None or planned.plan.ask.kind == "unknown"

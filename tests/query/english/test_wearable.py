@@ -44,7 +44,7 @@ QUESTIONS = [
     ("In the last 5 minutes, has the door been opened?", "still_there door / door [open] in now-300s..now"),
     ("Since when has the suitcase been in the hall?", "when_seen suitcase within 2.5m (front door)"),
     ("At what time did the parcel arrive?", "when_moved:appeared parcel"),
-    ("What has been taken off the shelf?", "what_changed:moved thing within 1m (shelf in 0s..) in 0s.."),
+    ("What has been taken off the shelf?", "what_changed:moved thing within 0.25m (shelf in 0s..) in 0s.."),
     ("What was written on the sign next to the door?", "attribute:title sign beside (door)"),
     (
         "From where I stood at frame 50, what was to the left of the door?",

@@ -8,7 +8,7 @@ from recall4d.geometry.box import Box
 from recall4d.query.answers.base import Reply, Telling, nothing_found
 from recall4d.query.answers.histories import changes, displacement_m, seen_happening
 from recall4d.query.answers.naming import called, is_are, listed
-from recall4d.query.answers.places import by_likelihood, confidence
+from recall4d.query.answers.places import alike, by_likelihood, confidence
 from recall4d.query.answers.surroundings import ON_FLOOR_M, Around, from_agent
 from recall4d.query.morphology import plural
 from recall4d.query.result import Row
@@ -78,19 +78,20 @@ def distance(telling: Telling) -> Reply:
     elif not others:
         return nothing_found(telling, ask.other)
     else:
-        first, second = _different(rows, others)
+        first, second = _different(telling, rows, others)
     metres = displacement_m(telling.state(first), telling.state(second))
     names = called(telling.entry(first)), called(telling.entry(second))
     text = f"The {names[0]} and the {names[1]} are {format_length(metres)} apart, centre to centre."
     return Reply(text, round(metres, 3), [first, second], "m", confidence=confidence(first, 1))
 
 
-def _different(rows: list[Row], others: list[Row]) -> tuple[Row, Row]:
-    """The likeliest pair of two different entries."""
-    for other in others:
-        if other.entry != rows[0].entry:
-            return rows[0], other
-    return (rows[1] if len(rows) > 1 else rows[0]), others[0]
+def _different(telling: Telling, rows: list[Row], others: list[Row]) -> tuple[Row, Row]:
+    """The likeliest pair of two different entries; of pairs as likely, the nearest."""
+    firsts, seconds = alike(rows), alike(others)
+    pairs = [(a, b) for a in firsts for b in seconds if a.entry != b.entry]
+    if not pairs:
+        pairs = [(a, b) for a in rows for b in others if a.entry != b.entry][:1] or [(rows[0], others[0])]
+    return min(pairs, key=lambda pair: displacement_m(telling.state(pair[0]), telling.state(pair[1])))
 
 
 def _from_here(telling: Telling, row: Row) -> Reply:

@@ -8,10 +8,11 @@ from recall4d.query import vocabulary
 from recall4d.query.answers.base import Reply, Telling, nothing_found
 from recall4d.query.answers.lists import size_of
 from recall4d.query.answers.naming import called, listed
-from recall4d.query.answers.places import by_likelihood
+from recall4d.query.answers.places import alike, by_likelihood
 from recall4d.query.english.lexicon.sets import words
 from recall4d.query.result import Row
 from recall4d.query.words import is_colour, wording
+from recall4d.records import Entry
 from recall4d.units import format_length
 
 _MATERIALS = words(
@@ -91,36 +92,42 @@ def who_saw(telling: Telling) -> Reply:
 
 
 def attribute(telling: Telling) -> Reply:
-    """Its colour, material, title: what its description says."""
+    """Its colour, material, title: what its description says; of several, what theirs say."""
     rows = by_likelihood(telling, telling.rows(telling.ask.step))
     if not rows:
         return nothing_found(telling, telling.ask.step)
     detail = telling.ask.detail or "description"
-    entry = telling.entry(rows[0])
-    value = entry.attributes.get(detail) or entry.attributes.get({"colour": "color"}.get(detail, detail))
-    if value is None and detail == "colour":
-        value = _colours(entry.description)
-    if value is None and detail == "material":
-        value = next(
-            (word for word in re.findall(r"[a-z]+", entry.description.lower()) if word in _MATERIALS), None
-        )
-    if value is None and detail == "title":
-        value = ", ".join(re.findall(r'["“]([^"”]+)["”]', entry.description)) or None
-    if value is None and detail == "description":
-        value = called(entry)
-    if value is None:
-        return Reply(
-            f"Memory describes it as {called(entry)}; that says nothing of its {detail}.", rows=rows[:1],
-            look_next="Look at it closely.",
-        )  # fmt: skip
-    text = (
-        f"{telling.name.capitalize()} says {value}."
-        if detail == "title"
-        else f"{value.capitalize()}: {called(entry)}."
-    )
-    if detail == "description":
-        text = f"Memory describes it as {value}."
-    return Reply(text, value, rows[:1])
+    asked = alike(rows) if telling.planned.plural else rows[:1]
+    values = [value for row in asked if (value := _value(telling.entry(row), detail)) is not None]
+    name = called(telling.entry(rows[0]))
+    if not values:
+        text = f"Memory describes it as {name}; that says nothing of its {detail}."
+        return Reply(text, rows=asked, look_next="Look at it closely.")
+    value = listed(list(dict.fromkeys(values)))
+    texts = {
+        "title": f"{telling.name.capitalize()} says {value}.",
+        "description": f"Memory describes it as {value}.",
+    }
+    names = listed([called(telling.entry(row)) for row in asked])
+    return Reply(texts.get(detail, f"{value.capitalize()}: {names}."), value, asked)
+
+
+def _value(entry: Entry, detail: str) -> str | None:
+    """What is known of one attribute of an entry: its own field, or what its description says."""
+    known = entry.attributes.get(detail) or entry.attributes.get({"colour": "color"}.get(detail, detail))
+    if known is not None:
+        return known
+    match detail:
+        case "colour":
+            return _colours(entry.description)
+        case "material":
+            spoken = re.findall(r"[a-z]+", entry.description.lower())
+            return next((word for word in spoken if word in _MATERIALS), None)
+        case "title":
+            return ", ".join(re.findall(r'["“]([^"”]+)["”]', entry.description)) or None
+        case "description":
+            return called(entry)
+    return None
 
 
 def _colours(description: str) -> str | None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from recall4d.clock import seconds_to_ns
 from recall4d.memory.snapshot import Snapshot
-from recall4d.query.answers.surroundings import was_looked_at
+from recall4d.query.answers.surroundings import LOOKS, looks_at
 from recall4d.query.plan import History
 from recall4d.records import Entry, State
 
@@ -34,7 +34,7 @@ class Change:
         old, new: the states before and after; None where there is none.
     """
 
-    kind: Literal["moved", "gone", "appeared", "returned"]
+    kind: Literal["moved", "gone", "appeared", "returned", "stayed"]
     after_ns: int
     before_ns: int
     old: State | None = None
@@ -53,10 +53,10 @@ def changes(
     high = snapshot.now_ns if before_ns is None else before_ns
     found = []
     empty_until = entry.first_seen_ns - seconds_to_ns(SETTLING_S)
-    if low < entry.first_seen_ns <= high and was_looked_at(
-        snapshot, entry.states[0].box, snapshot.origin_ns, empty_until
-    ):
-        found.append(Change("appeared", snapshot.origin_ns, entry.first_seen_ns, None, entry.states[0]))
+    if low < entry.first_seen_ns <= high:
+        looks = looks_at(snapshot, entry.states[0].box, snapshot.origin_ns, empty_until)
+        if len(looks) >= LOOKS:
+            found.append(Change("appeared", looks[-1], entry.first_seen_ns, None, entry.states[0]))
     for index, new in enumerate(entry.states[1:], start=1):
         old, begins = entry.states[index - 1], new.interval.from_ns
         if not low < begins <= high:

@@ -154,6 +154,11 @@ def what_changed(telling: Telling) -> Reply:
         happened = changes(telling.snapshot, telling.entry(row), after_ns, before_ns)
         if wanted == "moving":
             happened = [each for each in happened if seen_happening(each)]
+        elif wanted == "stayed":
+            stayed = [] if happened else [Change("stayed", after_ns, before_ns, None, telling.state(row))]
+            happened = stayed if telling.entry(row).present else []
+        elif wanted == "left":
+            happened = _left(telling, row, happened)
         elif wanted != "changed":
             happened = [each for each in happened if each.kind == wanted]
         if wanted == "gone" and telling.entry(row).present:
@@ -173,6 +178,15 @@ def what_changed(telling: Telling) -> Reply:
     told = told[0].upper() + told[1:]
     value = names[0] if telling.planned.answer_type == "entity" else names
     return Reply(f"{told}.", value, [row for row, _ in found])
+
+
+def _left(telling: Telling, row: Row, happened: list[Change]) -> list[Change]:
+    """Changes that took a thing away from where the step found it."""
+    there = {each.state for each in telling.found(telling.ask.step).rows if each.entry == row.entry}
+    states = telling.entry(row).states
+    first = row.state - states.index(telling.state(row))
+    still = first + len(states) - 1 in there and telling.entry(row).present
+    return [] if still else [each for each in happened if each.kind in ("moved", "gone")]
 
 
 def window(telling: Telling) -> tuple[int, int]:
@@ -195,6 +209,8 @@ def _told(telling: Telling, row: Row, change: Change) -> str:
     if change.kind == "moved" and change.old is not None and change.new is not None:
         old, new = place_of(telling, row, change.old), place_of(telling, row, change.new)
         return f"{name} moved by {format_length(displacement_m(change.old, change.new))}, from {old} to {new}"
+    if change.kind == "stayed" and change.new is not None:
+        return f"{name} has stayed {place_of(telling, row, change.new)}"
     if change.kind == "gone" and change.old is not None:
         return f"{name} is gone; it was {place_of(telling, row, change.old)}"
     state = change.new

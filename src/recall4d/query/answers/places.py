@@ -9,7 +9,7 @@ from recall4d.geometry.viewpoint import bearing_name
 from recall4d.query.answers.base import Reply, Telling, nothing_found
 from recall4d.query.answers.naming import called, is_are, listed
 from recall4d.query.answers.surroundings import Around, from_agent
-from recall4d.query.plan import AgentAt
+from recall4d.query.plan import AgentAt, StepRef
 from recall4d.query.resolve import Scope, UnresolvedError
 from recall4d.query.result import Row
 from recall4d.records import Entry, State
@@ -50,7 +50,15 @@ def where(telling: Telling) -> Reply:
         text = f"{telling.name.capitalize()} is gone: it was {place}, last seen {telling.clock(seen)}."
     elif not past:
         text = f"{text} Last seen {telling.clock(entry.last_seen_ns)}."
-    others = [other for other in rows[1:] if other.score >= AMBIGUOUS * row.score]
+    beside = by_likelihood(telling, telling.rows(telling.ask.other))
+    if telling.ask.other is not None:
+        also = "; ".join(
+            f"the {called(telling.entry(each))} is {place_of(telling, each, telling.state(each))}"
+            for each in beside[:1]
+        )
+        text += f" {also[:1].upper()}{also[1:]}." if also else " Memory does not hold the other."
+        return Reply(text, list(state.box.centroid_xyz), [row, *beside[:1]], "m")
+    others = alike(rows)[1:]
     if others:
         more = listed([place_of(telling, other, telling.state(other)) for other in others[:4]])
         text += f" There {is_are(len(others))} {len(others)} more like it: {more}."
@@ -70,6 +78,11 @@ def by_likelihood(telling: Telling, rows: tuple[Row, ...]) -> list[Row]:
         return (row.score < AMBIGUOUS * best, not entry.present, -entry.last_seen_ns)
 
     return sorted(rows, key=rank)
+
+
+def alike(rows: list[Row]) -> list[Row]:
+    """Rows as likely as the first."""
+    return [row for row in rows if row.score >= AMBIGUOUS * rows[0].score]
 
 
 def confidence(row: Row, n_alike: int) -> float | None:
@@ -107,6 +120,8 @@ def on_what(telling: Telling) -> Reply:
     state = telling.state(row)
     if ask.detail == "room":
         return _in_room(telling, row, state)
+    if ask.detail == "either":
+        return _at_either(telling, row, state)
     around = Around.at(telling.snapshot, row.at_ns)
     how = ask.detail or "on"
     holder = around.holder(state.box, row.entry, how)
@@ -130,6 +145,20 @@ def row_of(telling: Telling, entry: int) -> Row:
     """A row for an entry that no step asked for, in its latest state."""
     states = np.flatnonzero(telling.snapshot.states.entry == entry)
     return Row(entry, int(states[-1]), telling.snapshot.now_ns, 1.0, {})
+
+
+def _at_either(telling: Telling, row: Row, state: State) -> Reply:
+    """The one of two places where it is."""
+    there = [step for step in telling.ask.among if telling.settled(step)]
+    if len(there) != 1:
+        where = "at neither place" if not there else "at both places"
+        return Reply(f"{telling.name.capitalize()} is {where}: {place_of(telling, row, state)}.", rows=[row])
+    found = telling.settled(there[0])[0]
+    anchor = telling.step(there[0]).spatial[0].anchors[0]
+    landmark = telling.rows(anchor.step)[0] if isinstance(anchor, StepRef) else None
+    name = place_of(telling, found, telling.state(found)) if landmark is None else called(telling.entry(landmark))
+    place = place_of(telling, found, telling.state(found))
+    return Reply(f"{telling.name.capitalize()} is {place}.", name, [found])
 
 
 def _in_room(telling: Telling, row: Row, state: State) -> Reply:

@@ -24,13 +24,16 @@ ON_FLOOR_M = 0.15
 NEXT_TO_M = 1.5
 """Nothing farther is worth naming as a neighbour."""
 
+SCREEN_M3 = 0.003
+"""Things at least this large hide what is behind them: a kettle, not a cup."""
+
 LANDMARK_M3 = 0.02
 """Neighbours are named by something at least this large: a crate, not a pen."""
 
 LOOKED_SCORE = 0.2
 """How well a place must be inside the view to count as looked at."""
 LOOKED_FROM_M = 5.0
-LOOKED_FROM_SIZES = 20
+LOOKED_FROM_SIZES = 15
 """A thing is noticed from up to so many times its own diagonal."""
 LOOKS = 2
 MAX_POSES = 150
@@ -143,8 +146,13 @@ def from_agent(facing: Facing | None, box: Box) -> str:
 
 
 def was_looked_at(snapshot: Snapshot, box: Box, after_ns: int, before_ns: int) -> bool:
-    """Whether agents had a place in clear view between two instants: near enough, with nothing large before it."""
-    looks = 0
+    """Whether agents had a place in clear view between two instants."""
+    return len(looks_at(snapshot, box, after_ns, before_ns)) >= LOOKS
+
+
+def looks_at(snapshot: Snapshot, box: Box, after_ns: int, before_ns: int) -> list[int]:
+    """The instants at which a place was in clear view: near enough, with nothing large before it; in order."""
+    looks = []
     boxes = Boxes(*(np.asarray(corner)[None] for corner in (box.min_xyz, box.max_xyz)))
     screens = _screens(snapshot, box, before_ns)
     reach = min(LOOKED_FROM_M, LOOKED_FROM_SIZES * box.diagonal_m)
@@ -153,18 +161,17 @@ def was_looked_at(snapshot: Snapshot, box: Box, after_ns: int, before_ns: int) -
         inside = np.flatnonzero((stamps >= after_ns) & (stamps <= before_ns))
         for index in inside[:: max(1, len(inside) // MAX_POSES)]:
             pose = trajectory.poses[index]
-            if in_view(boxes, pose, max_range_m=reach)[0] >= LOOKED_SCORE:
-                looks += not _is_screened(pose[:3, 3], np.asarray(box.centroid_xyz), screens)
-                if looks >= LOOKS:
-                    return True
-    return False
+            in_sight = in_view(boxes, pose, max_range_m=reach)[0] >= LOOKED_SCORE
+            if in_sight and not _is_screened(pose[:3, 3], np.asarray(box.centroid_xyz), screens):
+                looks.append(int(stamps[index]))
+    return sorted(looks)
 
 
 def _screens(snapshot: Snapshot, box: Box, at_ns: int) -> Boxes:
     """Boxes that may stand before a place: large ones that do not reach into it."""
     around = Around.at(snapshot, at_ns)
     gaps = relations.gap_m(Boxes.of(box), around.boxes)
-    large = np.prod(around.boxes.extent, axis=-1) >= LANDMARK_M3
+    large = np.prod(around.boxes.extent, axis=-1) >= SCREEN_M3
     return Boxes(around.boxes.low[large & (gaps > 0.1)], around.boxes.high[large & (gaps > 0.1)])
 
 

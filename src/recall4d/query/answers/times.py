@@ -44,7 +44,7 @@ def when_moved(telling: Telling) -> Reply:
             f"Memory does not know that {telling.name} {_DONE[telling.ask.detail or 'moved']}.", rows=rows[:1]
         )
     row, change = happened
-    verb = {"moved": "was moved", "gone": "went", "appeared": "came", "returned": "came back"}[change.kind]
+    verb = _DID.get(change.kind, "changed")
     text = (
         f"{telling.name.capitalize()} {verb} between {telling.elapsed(change.after_ns)} and "
         f"{telling.elapsed(change.before_ns)}, {telling.since(change.before_ns)}."
@@ -52,6 +52,7 @@ def when_moved(telling: Telling) -> Reply:
     return Reply(text, [change.after_ns, change.before_ns], [row])
 
 
+_DID = {"moved": "was moved", "gone": "went", "appeared": "came", "returned": "came back"}
 _DONE = {"moved": "moved", "gone": "went", "appeared": "came", "changed": "changed", "moving": "moved"}
 
 
@@ -109,15 +110,25 @@ def seen_for(telling: Telling) -> Reply:
 
 
 def times_seen(telling: Telling) -> Reply:
-    """On how many occasions it was in view."""
+    """On how many occasions it was in view, or changed."""
     rows = by_likelihood(telling, telling.rows(telling.ask.step))
+    if telling.ask.detail is not None and rows:
+        found = [
+            each for each in changes(telling.snapshot, telling.entry(rows[0])) if each.kind == telling.ask.detail
+        ]
+        text = f"As far as memory knows, {telling.name} {_DONE[telling.ask.detail]} {_times(len(found))}."
+        return Reply(text, len(found), rows[:1])
     seen = [each for row in rows[:1] for _, each in _sightings(telling, row)]
     if not seen:
         return nothing_found(telling, telling.ask.step)
     gap_ns = seconds_to_ns(SIGHTING_GAP_S)
     occasions = merge_intervals((Interval(each.from_ns, each.to_ns) for each in seen), max_gap_ns=gap_ns)
     n = len(occasions)
-    return Reply(f"{telling.name.capitalize()} was in view {n} time{'s' if n != 1 else ''}.", n, rows[:1])
+    return Reply(f"{telling.name.capitalize()} was in view {_times(n)}.", n, rows[:1])
+
+
+def _times(n: int) -> str:
+    return {1: "once", 2: "twice"}.get(n, f"{n} times")
 
 
 def away_for(telling: Telling) -> Reply:

@@ -6,13 +6,15 @@ from recall4d.query.answers.base import Reply, Telling, nothing_found
 from recall4d.query.answers.contents import asks_inside, described_contents, unseen_inside
 from recall4d.query.answers.histories import changes, has_history
 from recall4d.query.answers.lists import window
-from recall4d.query.answers.naming import called
+from recall4d.query.answers.naming import called, listed
 from recall4d.query.answers.places import by_likelihood, confidence, place_of
 from recall4d.query.answers.surroundings import was_looked_at
 from recall4d.query.plan import Find
 from recall4d.query.resolve import Scope, UnresolvedError, Window
 from recall4d.query.result import Row
 from recall4d.query.words import is_colour
+
+_DID = {"moved": "moved", "gone": "went", "appeared": "came", "returned": "came back"}
 
 
 def exists(telling: Telling) -> Reply:
@@ -74,6 +76,8 @@ def still_there(telling: Telling) -> Reply:
         at_place = by_likelihood(telling, telling.settled(ask.other))
         if ask.detail == "always":
             return _always(telling, rows, at_place)
+        if ask.detail == "all":
+            return _all(telling, rows, at_place)
         return _at_place(telling, rows, at_place)
     if ask.detail in ("visible", "hidden"):
         return _in_sight(telling, rows[0], ask.detail)
@@ -145,6 +149,18 @@ def _always(telling: Telling, rows: list[Row], at_place: list[Row]) -> Reply:
     return Reply(f"No: {telling.name} was not there all the time.", False, [row, *at_place[:1]])
 
 
+def _all(telling: Telling, rows: list[Row], at_place: list[Row]) -> Reply:
+    """Whether every one of them is among the things at the place."""
+    there = {row.entry for row in at_place}
+    present = [row for row in rows if telling.entry(row).present]
+    missing = [row for row in present if row.entry not in there]
+    told = f"{len(present) - len(missing)} of {len(present)}"
+    if not missing:
+        return Reply(f"Yes: {told}.", True, present)
+    others = listed([called(telling.entry(row)) for row in missing])
+    return Reply(f"No: {told}, but not {others}.", False, missing)
+
+
 def _in_place(telling: Telling, row: Row, gone: bool) -> Reply:
     """Whether it is still where it was."""
     entry, state = telling.entry(row), telling.state(row)
@@ -187,7 +203,7 @@ def has_changed(telling: Telling) -> Reply:
             if wanted in ("changed", "moved", "stayed") or change.kind == wanted:
                 yes = wanted != "stayed"
                 text = f"{'Yes' if yes else 'No'}: the {called(telling.entry(row))} "
-                text += {"moved": "moved", "gone": "went", "appeared": "came", "returned": "came back"}[change.kind]
+                text += _DID.get(change.kind, "changed")
                 text += f" between {telling.elapsed(change.after_ns)} and {telling.elapsed(change.before_ns)}."
                 return Reply(text, yes, [row])
     yes = wanted == "stayed"

@@ -50,10 +50,13 @@ from recall4d.query.plan import Viewpoint as PlanViewpoint
 NEAR_M = 1.0
 AROUND_M = 0.8
 AGAINST_M = 0.15
+TOUCHING_M = 0.25
+"""Of what came from a table or went to it: it was on it, or right by it."""
+
 ROOM_REACH_M = 2.5
 """Things within this of what a room is known by are in the room."""
 
-_LIMITS_M = {"at": AROUND_M, "against": AGAINST_M}
+_LIMITS_M = {"at": AROUND_M, "against": AGAINST_M, "touching": TOUCHING_M}
 """Of relations without a limit of their own; `NEAR_M` for all others."""
 
 _DIRECT: dict[str, PlanRelation] = {
@@ -77,7 +80,7 @@ _OUTERMOST: dict[str, PlanRelation] = {
 _UNRANKED = frozenset(get_args(Rank)) - {"nearest", *_OUTERMOST}
 """Superlatives that tell one of several only in an answer, not inside a plan."""
 
-_IN_ROOMS = frozenset({"in", "inside", "at", "on", "near", "from", "to", "through"})
+_IN_ROOMS = frozenset({"in", "inside", "at", "on", "near", "beside", "from", "to", "through", "touching"})
 
 Presence = Literal["present", "gone", "any"]
 
@@ -143,12 +146,15 @@ class Finder:
             presence: whether it may be gone.
             within_step: only what an earlier step found.
         """
+        _check(phrase)
         features = tuple(each for each in relations if isinstance(each, Feature))
         phrase = replace(phrase, modifiers=(*phrase.modifiers, *features))
         phrase, within_step = self._formerly(phrase, within_step)
         modifiers = self._without_vague(phrase, relations)
         when = [each for each in modifiers if isinstance(each, Period)] or periods
         seers = [each.agent for each in modifiers if isinstance(each, Sighted) and each.agent is not None]
+        if not phrase.words and any(map(self._is_unbuilt, modifiers)):
+            raise UnclearError("Memory holds things; it has not been shown the walls and floors.")
         spatial = [key for each in modifiers for key in self._keys(each, when)]
         if not phrase.words:
             spatial += _not_their_holders(spatial)
@@ -156,7 +162,7 @@ class Finder:
         step = self.add(
             Find(
                 name=self._name(phrase),
-                semantic=semantic_key(phrase),
+                semantic=_named(phrase),
                 spatial=tuple(spatial),
                 temporal=temporal,
                 agent=self.agent(seer or next(iter(seers), None)),
@@ -221,9 +227,10 @@ class Finder:
             return phrase, within_step
         now = tuple(each for each in phrase.modifiers if not _is_former(each) and each is not seen)
         bare = replace(phrase, modifiers=now)
+        then = replace(bare, modifiers=tuple(each for each in now if not isinstance(each, Period)))
         if seen is None:
-            return bare, self.find(bare, was, periods=[Period("always")])
-        return bare, self.find(bare, was, periods=seen.periods, observed=True, seer=seen.agent)
+            return bare, self.find(then, was, periods=[Period("always")])
+        return bare, self.find(then, was, periods=seen.periods, observed=True, seer=seen.agent)
 
     def _without_vague(self, phrase: NounPhrase, relations: tuple[Modifier, ...]) -> tuple[Modifier, ...]:
         """All that is said of a thing, without places that cannot be found."""
@@ -257,9 +264,7 @@ class Finder:
         landmarks = modifier.landmarks
         if not landmarks:
             return [self._key(modifier, (AgentAt(at=self._viewed_at()),))]
-        if all(map(is_everywhere, landmarks)):
-            return []
-        if all(map(is_structure, landmarks)) and not any(map(self.context.holds_surface, landmarks)):
+        if all(map(is_everywhere, landmarks)) or self._is_unbuilt(modifier):
             return []
         room = room_of(landmarks[0])
         if room is not None and modifier.kind in _IN_ROOMS:
@@ -270,6 +275,13 @@ class Finder:
             return [self._key(modifier, (any_of, any_of))]
         one = modifier.directly or modifier.negated or modifier.kind in (*_SIDES, "between")
         return [self._key(modifier, tuple(self.landmark(each, periods, one) for each in landmarks))]
+
+    def _is_unbuilt(self, modifier: Modifier) -> bool:
+        """Whether it is about a wall or a floor, and memory holds none."""
+        if not isinstance(modifier, Relation) or not modifier.landmarks:
+            return False
+        held = any(map(self.context.holds_surface, modifier.landmarks))
+        return all(map(is_structure, modifier.landmarks)) and not held
 
     def _key(self, relation: Relation, anchors: tuple[Anchor, ...]) -> SpatialKey:
         kind = _DIRECT.get(relation.kind)
@@ -330,6 +342,30 @@ class Finder:
         base = letters if letters[:1].isalpha() else f"thing_{letters}".strip("_")
         taken = {step.name for step in self.steps}
         return next(name for name in (base, *(f"{base}_{n}" for n in range(2, 100))) if name not in taken)
+
+
+def _check(phrase: NounPhrase) -> None:
+    """Refuse what no step can find.
+
+    Raises:
+        UnclearError: it names several kinds of things, nothing, or what memory does not hold as a thing.
+    """
+    if phrase.members or phrase.words[:1] == ("same",):
+        raise UnclearError("I can find one kind of thing at a time.")
+    if phrase.pronoun is not None and not phrase.words:
+        raise UnclearError("I cannot tell what is meant.")
+    if (
+        phrase.words
+        and (is_everywhere(phrase) or phrase.words[-1] in ("agent", "agents"))
+        and room_of(phrase) is None
+    ):
+        raise UnclearError("Memory holds things and where they were; ask about those.")
+
+
+def _named(phrase: NounPhrase) -> SemanticKey | None:
+    """What a phrase says of a thing; a room is found by what it is known by."""
+    room = room_of(phrase)
+    return semantic_key(phrase) if room is None else SemanticKey(texts=ROOMS[room])
 
 
 def _not_their_holders(keys: list[SpatialKey]) -> list[SpatialKey]:

@@ -14,7 +14,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "bedroom": ("bed", "nightstand", "wardrobe"),
     "living room": ("sofa", "coffee table"),
     "dining room": ("dining table",),
-    "bathroom": ("toilet", "bathtub", "shower", "washbasin"),
+    "bathroom": ("toilet", "bathtub", "shower"),
     "study": ("desk", "desktop computer"),
     "hall": ("front door", "shoe rack", "coat rack"),
     "laundry": ("washing machine", "dryer"),
@@ -85,7 +85,7 @@ def is_structure(phrase: NounPhrase) -> bool:
 def semantic_key(phrase: NounPhrase) -> SemanticKey | None:
     """What a noun phrase says of a thing; None where it says nothing ("something")."""
     features = [each for each in phrase.modifiers if isinstance(each, Feature) and each.words]
-    name = head_name(phrase)
+    name = (*phrase.words, "thing") if phrase.generic and phrase.words else head_name(phrase)
     if not name and not features:
         return None
     said = [

@@ -132,6 +132,13 @@ class Feature:
 
 
 @dataclass(frozen=True, slots=True)
+class Either:
+    """Two places to choose from: "on the sofa or on the table"."""
+
+    places: tuple[Relation, Relation]
+
+
+@dataclass(frozen=True, slots=True)
 class Formerly:
     """Where something was said to have been, in a statement before the question."""
 
@@ -268,4 +275,4 @@ class By:
 
 
 Modifier = Relation | Ranked | Feature | Formerly | Condition | Period | Viewpoint | Sighted | Happened
-Complement = Modifier | Word | Unread | By | NounPhrase
+Complement = Modifier | Either | Word | Unread | By | NounPhrase

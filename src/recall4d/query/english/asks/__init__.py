@@ -51,4 +51,5 @@ def ask(clause: Clause, finder: Finder) -> Asked:
     if clause.wh.kind == "how_many" and clause.wh.phrase is not None:
         about = clause.wh.phrase
     plan_ask = with_history(asked.ask, about) if asked.ask.kind not in _BETWEEN else asked.ask
-    return replace(asked, ask=plan_ask, name=name_of(about), plural=about.plural)
+    name = name_of(about) if asked.name == "thing" else asked.name
+    return replace(asked, ask=plan_ask, name=name, plural=about.plural)

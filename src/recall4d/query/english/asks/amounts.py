@@ -24,7 +24,8 @@ def how_many(told: Said, finder: Finder) -> Asked:
     if told.verb == "have" and subject is not None and subject is not counted and subject.agent is None:
         places = (*places, holding(subject))
     seen = told.verb == "see"
-    presence: Presence = "any" if seen or "together" in told.words else "present"
+    only = _history(told)
+    presence: Presence = "any" if seen or only or "together" in told.words else "present"
     observed = seen and bool(finder.periods)
     step = finder.find(counted, places, observed=observed, seer=told.seer, presence=presence)
     said = (*told.clause.of(Ranked), *(each for each in counted.modifiers if isinstance(each, Ranked)))
@@ -32,7 +33,6 @@ def how_many(told: Said, finder: Finder) -> Asked:
     if than is not None:
         other = finder.find(than, places, presence=presence)
         return Asked(Ask(kind="count", step=step, other=other, detail="more"), "count")
-    only = _history(told)
     return Asked(Ask(kind="count", step=step, only=only), "count")
 
 

@@ -27,6 +27,8 @@ def change_asked(told: Said) -> str | None:
 
 def what_changed(told: Said, finder: Finder, change: str) -> Asked:
     """One step finds what was there in the interval, another what of it is where it went."""
+    if told.clause.negated:
+        change = "stayed"
     topic = told.topic if told.wh.phrase is None or told.topic.words else told.wh.phrase
     relations = [each for each in told.places if isinstance(each, Relation) and not is_by_agent(each)]
     sources = [each for each in relations if each.kind == "from"]
@@ -36,13 +38,15 @@ def what_changed(told: Said, finder: Finder, change: str) -> Asked:
         relations = [*(each for each in relations if each.kind != "to"), *near]
     elif (sources or goals) and change != "gone":
         change = "moved"
+    elif sources and told.verb not in CHANGE_OF_VERB:
+        change = "left"
     here = tuple(each for each in relations if each not in sources and each not in goals)
     stripped, was_there = _stripped(topic, goals)
     starts = tuple(map(_standing, sources))
     step = finder.find(stripped, (*here, *was_there, *starts), periods=window(told, finder))
     if goals:
         step = finder.find(stripped, tuple(map(_standing, goals)), periods=[], within_step=step)
-    one = topic.number == 1 or bool(goals) or (bool(sources) and change == "moved")
+    one = topic.number == 1 or bool(goals)
     return Asked(Ask(kind="what_changed", step=step, detail=change), "entity" if one else "list")
 
 
@@ -68,5 +72,5 @@ def _stripped(topic: NounPhrase, goals: list[Relation]) -> tuple[NounPhrase, tup
 
 
 def _standing(relation: Relation) -> Relation:
-    """Near where a thing came from or went to; the exact relation there is seldom meant."""
-    return replace(relation, kind="near")
+    """At the place a thing came from or went to; the exact relation there is seldom meant."""
+    return replace(relation, kind="touching")

@@ -6,18 +6,28 @@ from recall4d.query.english.asks.said import CHANGES, Asked, Said, left_behind
 from recall4d.query.english.finder import Finder
 from recall4d.query.english.grammar.places import SIDE_PAIRS
 from recall4d.query.english.names import ROOMS
-from recall4d.query.english.phrases import Period, Relation
+from recall4d.query.english.phrases import Either, NounPhrase, Period, Relation
 from recall4d.query.plan import Ask
 
 _ANY_HOLDER = frozenset({"surface", "furniture", "place", "spot", "support", "thing"})
 """Nouns of "on which ..." that do not say what kind of thing it is on."""
 
 
+_INVERSE = {
+    "front": "behind", "behind": "front", "left": "right", "right": "left", "beside": "beside", "near": "near",
+    "above": "below", "below": "above", "at": "at",
+}  # fmt: skip
+"""What is the box in front of? What is behind it."""
+
+
 def where(told: Said, finder: Finder) -> Asked:
     """Its position now, or before."""
     if told.verb == "face":
         return way(told, finder)
-    topic = told.topic.members[0] if told.topic.joined is not None else told.topic
+    topic = told.topic
+    if topic.joined is not None:
+        first, second = (finder.find(each, told.narrowing(), seer=told.seer) for each in topic.members[:2])
+        return Asked(Ask(kind="where", step=first, other=second), "position")
     if topic.agent is not None:
         return Asked(Ask(kind="agent_place", step=finder.around(topic)), "position")
     if told.verb in CHANGES:
@@ -48,6 +58,12 @@ def _earlier(told: Said, finder: Finder) -> str | None:
 def on_what(told: Said, finder: Finder) -> Asked:
     """What holds it; which room it is in."""
     noun = told.wh.phrase
+    inverse = _INVERSE.get(told.wh.detail or "")
+    if inverse is not None:
+        found = finder.find(
+            noun or NounPhrase(generic=True), (Relation(inverse, (told.topic,)),), presence="present"
+        )
+        return Asked(Ask(kind="list", step=found), "list")
     step = finder.find(told.topic, told.narrowing(), seer=told.seer)
     if noun is not None and noun.words == ("room",):
         rooms = tuple(finder.room(room) for room in ROOMS)
@@ -55,6 +71,13 @@ def on_what(told: Said, finder: Finder) -> Asked:
     named = noun is not None and noun.words and noun.words[-1] not in _ANY_HOLDER
     holders = finder.find(noun) if noun is not None and named else None
     return Asked(Ask(kind="on_what", step=step, other=holders, detail=told.wh.detail), "entity")
+
+
+def either(told: Said, finder: Finder, choice: Either) -> Asked:
+    """Is it on the sofa or on the table?"""
+    step = finder.find(told.topic, told.narrowing())
+    among = tuple(finder.find(told.topic, (place,), presence="present") for place in choice.places)
+    return Asked(Ask(kind="on_what", step=step, among=among, detail="either"), "entity")
 
 
 def way(told: Said, finder: Finder) -> Asked:

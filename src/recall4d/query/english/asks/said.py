@@ -116,7 +116,7 @@ class Said:
 def said(clause: Clause) -> Said:
     """Sort an asked clause."""
     assert clause.wh is not None
-    subject, target = clause.subject, clause.target
+    subject, target = _seeing(clause.subject, clause), clause.target
     seer = next((each.agent for each in clause.of(By)), None)
     topic = subject or target or NounPhrase(generic=True)
     if (
@@ -133,7 +133,7 @@ def said(clause: Clause) -> Said:
     elif clause.wh.kind == "who" and target is not None:
         topic = target
     return Said(
-        clause=clause,
+        clause=replace(clause, subject=subject),
         wh=clause.wh,
         topic=topic,
         seer=seer,
@@ -143,13 +143,30 @@ def said(clause: Clause) -> Said:
     )
 
 
+def _seeing(subject: NounPhrase | None, clause: Clause) -> NounPhrase | None:
+    """A camera that sees something is the asking agent; one that is seen is a thing."""
+    sees = clause.verb is not None and clause.verb.kind == "see" and not clause.passive
+    camera = subject is not None and subject.words == ("camera",) and subject.determiner in ("the", "this", "my")
+    return NounPhrase(agent="asker") if sees and camera and clause.target is not None else subject
+
+
 def with_history(ask: Ask, phrase: NounPhrase) -> Ask:
     """`ask` for those entries only that have the history, or the superlative, that a noun phrase names."""
     only = tuple(sorted(each for each in _HISTORIES if each in conditions(phrase)))
-    rank = next((each.kind for each in phrase.modifiers if isinstance(each, Ranked)), None)
-    if rank == "unmeasured":
+    ranked = next((each for each in phrase.modifiers if isinstance(each, Ranked) and each.kind != "more"), None)
+    check_measured(ranked if ranked is not None and ranked.kind not in ("leftmost", "rightmost") else None)
+    rank = ranked.kind if ranked is not None and ranked.kind in _RANKS else ask.rank
+    return ask.model_copy(update={"only": ask.only or only, "rank": rank})
+
+
+def check_measured(ranked: Ranked | None) -> None:
+    """Refuse a comparison of what memory does not measure.
+
+    Raises:
+        UnclearError: it compares weight, age, price or the like.
+    """
+    if ranked is not None and ranked.kind not in _RANKS:
         raise UnclearError("Memory holds places, sizes and times; it does not hold what is compared here.")
-    return ask.model_copy(update={"only": ask.only or only, "rank": rank if rank in _RANKS else ask.rank})
 
 
 def conditions(phrase: NounPhrase) -> frozenset[str]:

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 from recall4d.query.english.asks.amounts import holding
 from recall4d.query.english.asks.changes import change_asked, what_changed
 from recall4d.query.english.asks.places import on_what
-from recall4d.query.english.asks.said import Asked, Said
+from recall4d.query.english.asks.said import Asked, Said, check_measured, name_of
 from recall4d.query.english.finder import Finder
 from recall4d.query.english.instants import UnclearError
 from recall4d.query.english.phrases import Modifier, NounPhrase, Relation
@@ -35,7 +35,7 @@ def what(told: Said, finder: Finder) -> Asked:
         return _in_view(told, finder)
     if told.verb == "have" and clause.subject == told.wh.phrase and clause.target is not None:
         held = replace(told, topic=clause.target, wh=replace(told.wh, kind="what_on", detail="on"))
-        return on_what(held, finder)
+        return replace(on_what(held, finder), name=name_of(clause.target))
     if told.verb == "have" and clause.subject is not None and clause.subject.agent is None:
         return _listed(told, finder, told.wh.phrase or told.topic, (holding(clause.subject),))
     if told.verb == "hide":
@@ -57,7 +57,8 @@ def _listed(told: Said, finder: Finder, phrase: NounPhrase, more: tuple[Modifier
         phrase, (*places, *((ranked,) if ranked is not None and nearest else ())), presence="present"
     )
     rank: Rank | None = next((each for each in get_args(Rank) if ranked is not None and each == ranked.kind), None)
-    one = ranked is not None or _is_next(told, phrase) or (told.wh.kind == "which" and not phrase.plural)
+    singular = told.wh.kind == "which" and not phrase.plural and "present" not in told.states
+    one = ranked is not None or _is_next(told, phrase) or singular
     kind: Literal["which", "list"] = "which" if one else "list"
     return Asked(Ask(kind=kind, step=step, rank=rank), "entity" if one else "list")
 
@@ -108,7 +109,7 @@ def _in_view(told: Said, finder: Finder) -> Asked:
 def _listed_seen(told: Said, finder: Finder, phrase: NounPhrase) -> Asked:
     """Which chairs did I see? Which mug did I see first?"""
     step = finder.find(phrase, told.narrowing(), observed=bool(finder.periods), seer=told.seer)
-    if told.order is None or not phrase.words:
+    if told.order is None:
         return Asked(Ask(kind="list", step=step), "list")
     order = "first_seen" if told.order == "first" else "last_seen"
     finder.steps[-1] = finder.steps[-1].model_copy(update={"order": order})
@@ -118,11 +119,9 @@ def _listed_seen(told: Said, finder: Finder, phrase: NounPhrase) -> Asked:
 def compared(told: Said, finder: Finder) -> Asked:
     """Which of several: closer, taller, seen first."""
     ranked, things = told.ranked, told.alternatives
-    measured = ranked is None or ranked.kind != "unmeasured"
     if any(each.agent is not None for each in things) or (ranked is None and told.order is None):
         raise UnclearError("I cannot tell what is compared.")
-    if not measured:
-        raise UnclearError("Memory holds places, sizes and times; it does not hold what is compared here.")
+    check_measured(ranked)
     nearness = ranked is not None and ranked.kind in ("nearest", "farthest")
     steps = [finder.find(thing, (ranked,) if ranked is not None and nearness else ()) for thing in things]
     kind: Literal["compare_seen", "compare_distance", "compare_size"]
@@ -133,7 +132,8 @@ def compared(told: Said, finder: Finder) -> Asked:
 
 def who(told: Said, finder: Finder) -> Asked:
     """Which agent saw it."""
-    if told.verb not in ("see", "pass", None):
+    seen_there = told.verb is None and (bool(told.places) or told.alternatives)
+    if told.verb not in ("see", "pass") and not seen_there:
         return Asked(Ask(kind="unknown", detail="who does things; it holds what was where"), "entity")
     topic = told.topic
     if topic.joined is not None:

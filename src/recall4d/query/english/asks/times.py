@@ -64,6 +64,6 @@ def how_long(told: Said, finder: Finder) -> Asked:
 
 
 def how_often(told: Said, finder: Finder) -> Asked:
-    """On how many occasions it was in view."""
+    """On how many occasions it was in view, or how many times it moved."""
     step = finder.find(told.topic, told.narrowing(), seer=told.seer)
-    return Asked(Ask(kind="times_seen", step=step), "count")
+    return Asked(Ask(kind="times_seen", step=step, detail=CHANGE_OF_VERB.get(told.verb or "")), "count")

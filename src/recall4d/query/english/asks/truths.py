@@ -12,14 +12,16 @@ from recall4d.query.english.asks.said import (
     CHANGE_OF_VERB,
     Asked,
     Said,
+    check_measured,
     is_indefinite,
+    name_of,
 )
 from recall4d.query.english.finder import Finder
 from recall4d.query.english.grammar.places import SIDE_PAIRS
 from recall4d.query.english.instants import UnclearError
 from recall4d.query.english.lexicon import ADJECTIVES
 from recall4d.query.english.names import is_vague
-from recall4d.query.english.phrases import Feature, Modifier, Period, Ranked, Relation
+from recall4d.query.english.phrases import Either, Feature, Modifier, Period, Ranked, Relation
 from recall4d.query.plan import Ask
 from recall4d.query.words import is_colour, standard_words
 
@@ -32,6 +34,9 @@ def polar(told: Said, finder: Finder) -> Asked:
     topic, verb, states = told.topic, told.verb, told.states
     if any(isinstance(each, Relation) and each.kind in SIDE_PAIRS for each in told.places):
         return places.side(told, finder)
+    either = next(iter(told.clause.of(Either)), None)
+    if either is not None:
+        return places.either(told, finder, either)
     choice = next((each for each in told.places if isinstance(each, Feature) and each.kind == "or"), None)
     if choice is not None:
         return _one_of(told, finder, choice)
@@ -49,6 +54,8 @@ def polar(told: Said, finder: Finder) -> Asked:
     if states & {"displaced", "different", "new"}:
         return _has_changed(told, finder, "appeared" if "new" in states else "moved")
     if _asks_existence(told):
+        return _exists(told, finder)
+    if topic.joined == "and" and told.narrowing() and not states:
         return _exists(told, finder)
     detail = next((state for state in ("gone", "hidden", "visible") if state in states), None)
     return _still_there(told, finder, None if "present" in states else detail)
@@ -91,7 +98,8 @@ def _exists(told: Said, finder: Finder) -> Asked:
     if topic.number is not None and topic.number > 1:
         detail = str(topic.number)
     other = steps[1] if len(steps) > 1 else None
-    return Asked(Ask(kind="exists", step=steps[0], other=other, among=tuple(steps[2:]), detail=detail), "yesno")
+    ask = Ask(kind="exists", step=steps[0], other=other, among=tuple(steps[2:]), detail=detail)
+    return Asked(ask, "yesno", name_of(topic.members[0] if topic.members else topic))
 
 
 def _still_there(told: Said, finder: Finder, detail: str | None) -> Asked:
@@ -104,6 +112,8 @@ def _still_there(told: Said, finder: Finder, detail: str | None) -> Asked:
         raise UnclearError("I cannot tell which place is meant.")
     if any(each.kind == "always" for each in told.clause.of(Period)):
         detail = "always"
+    if topic.determiner == "all" and detail is None:
+        detail = "all"
     step = finder.find(topic, periods=[])
     then = finder.temporal() is not None and detail not in ("gone", "visible", "hidden")
     other = finder.find(topic, narrowing, presence="present") if narrowing or then else None
@@ -123,6 +133,7 @@ def _has_changed(told: Said, finder: Finder, change: str) -> Asked:
 def _is_more(told: Said, finder: Finder, ranked: Ranked) -> Asked:
     """Is A closer to C than B? Is A taller than B?"""
     assert ranked.than is not None
+    check_measured(ranked)
     nearness = ranked.kind in ("nearest", "farthest")
     extra: tuple[Modifier, ...] = (replace(ranked, than=None),) if nearness else ()
     first, second = finder.find(told.topic, extra), finder.find(ranked.than, extra)

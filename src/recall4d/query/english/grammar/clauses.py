@@ -11,6 +11,7 @@ from recall4d.query.english.phrases import (
     Clause,
     Complement,
     Condition,
+    Either,
     Feature,
     NounPhrase,
     Relation,
@@ -93,10 +94,26 @@ def _(word: str) -> Feature:
     return Feature((word,), "is")
 
 
+@rule("comp -> NOT ADJ|QUALITY")
+def _(_not: str, word: str) -> Feature:
+    return Feature((word,), "is", negated=True)
+
+
 @rule("comp -> ADJ|QUALITY OR ADJ|QUALITY")
 def _(first: str, _or: str, second: str) -> Feature:
     """Is it red or white?"""
     return Feature((first, second), "or")
+
+
+@rule("comp -> rel OR rel", cost=0.1)
+def _(first: Relation, _or: str, second: Relation) -> Either:
+    return Either((first, second))
+
+
+@rule("comp -> PREP landmark OR landmark", cost=0.2)
+def _(kind: str, first: NounPhrase, _or: str, second: NounPhrase) -> Either | None:
+    """On the sofa or the table?"""
+    return None if kind == "between" else Either((Relation(kind, (first,)), Relation(kind, (second,))))
 
 
 @rule("comp -> 'there'", cost=0.1)
@@ -104,9 +121,22 @@ def _() -> Condition:
     return Condition("present")
 
 
+@rule("comp -> 'where' agent vp", cost=0.2)
+def _(_agent: str, clause: Clause) -> Condition | None:
+    """Is it still where I saw it?"""
+    it = clause.target is None or clause.target.pronoun == "it"
+    kinds = ("see", "leave")
+    return Condition("present") if it and clause.verb is not None and clause.verb.kind in kinds else None
+
+
 @rule("comp -> 'by' agent")
 def _(agent: str) -> By:
     return By(agent)
+
+
+@rule("comp -> 'by' 'the' 'camera'")
+def _() -> By:
+    return By("asker")
 
 
 @rule("comp -> ANYWORD", cost=4.0)

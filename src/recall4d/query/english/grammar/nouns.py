@@ -20,7 +20,7 @@ from recall4d.query.morphology import is_plural
 
 Words = tuple[str, ...]
 
-PARTS = set_of("corner middle centre center edge end surface part rest top bottom vicinity area")
+PARTS = set_of("corner middle centre center edge end surface part rest top bottom vicinity area floor walls")
 """Parts of a thing that stand for it: what is at the end of the table is on the table."""
 
 SURFACES = set_of("top surface edge")

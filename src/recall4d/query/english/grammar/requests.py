@@ -53,6 +53,11 @@ def _(tense: Auxiliary | None, _direction: str, subject: NounPhrase) -> Clause |
     return asked(Clause(), Wh("way"), tense or IS, subject)
 
 
+@rule("q -> 'what' MODAL|DO 'you' 'tell|know|say|remember' 'me'? 'about|of' landmark")
+def _(_can: str, subject: NounPhrase) -> Clause:
+    return Clause(wh=Wh("attribute", detail="description"), subject=subject)
+
+
 # --- between things --------------------------------------------------------------------------------------------
 
 

@@ -79,7 +79,7 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
     },
     "REL": {"that": "that|which|who"},
     # --- who ---
-    "ASKER": {"asker": "i|me|myself|i myself|the camera|the robot|this robot|this camera|the wearer|the user"},
+    "ASKER": {"asker": "i|me|myself|i myself|the robot|this robot|the wearer|the user"},
     "ANYONE": {
         "anyone": "we|us|you|they|one|the team|the robots|the agents|any agent|any robot|the cameras|"
         "anyone|anybody|someone|somebody|everyone|everybody|either of us|any of us|all of us",
@@ -117,7 +117,7 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
     "HOWOFTEN": {"often": "how often|how many times|on how many occasions|how frequently"},
     "HOWFAR": {
         "far": "how far|how far away|how far off|how far apart|how close|how near|how much distance|how much space|"
-        "how much|by how much|what distance|which distance|how much room|how great a distance",
+        "by how much|what distance|which distance|how much room|how great a distance",
     },
     "HOWLONG": {"long": "how long|how much time|what length of time"},
     "HOWSIZE": {
