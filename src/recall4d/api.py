@@ -11,6 +11,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import ValidationError
 
 from recall4d import plugins
 from recall4d.clock import parse_instant
@@ -35,6 +36,9 @@ from recall4d.store.sqlite import SqliteStore
 
 DEFAULT_EMBEDDER = "wordllama"
 DEFAULT_DESCRIBER = "appearance"
+
+MAX_INSTANT_NS = 2**62
+"""146 years: differences of two instants still fit into 64 bits."""
 
 
 class Memory:
@@ -209,7 +213,13 @@ class Memory:
             if semantic is None and near is None and between is None:
                 raise UsageError("a query needs a key: semantic, near or between")
             ends = between or (None, None)
-            plan = plan_of_keys(semantic, near, radius_m, (self.instant(ends[0]), self.instant(ends[1])), limit)
+            instants = self.instant(ends[0]), self.instant(ends[1])
+            try:
+                plan = plan_of_keys(semantic, near, radius_m, instants, limit)
+            except ValidationError as error:
+                fault = error.errors(include_url=False)[0]
+                where = ".".join(map(str, fault["loc"]))
+                raise UsageError(f"no such query: {where}: {fault['msg']}, got {fault['input']!r}") from error
         return retrieve(plan, snapshot, agent)
 
     def snapshot(self, now: int | str | None = None, as_of: int | str | None = None) -> Snapshot:
@@ -352,11 +362,14 @@ class Memory:
         """An instant as the command line takes it, in ns; None and ns pass through.
 
         Raises:
-            UsageError: cannot be read, or lies before the memory's first instant.
+            UsageError: cannot be read, or no clock counts so far.
         """
-        if text is None or isinstance(text, int):
-            return text
-        return parse_instant(text, self._knowledge.origin_ns())
+        if text is None:
+            return None
+        instant_ns = text if isinstance(text, int) else parse_instant(text, self._knowledge.origin_ns())
+        if abs(instant_ns) > MAX_INSTANT_NS:
+            raise UsageError(f"the instant {instant_ns} ns is more than 146 years from the clock's zero")
+        return instant_ns
 
     def close(self) -> None:
         """Release the store."""

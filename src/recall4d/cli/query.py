@@ -85,7 +85,7 @@ def _plan(path: Path) -> Plan:
     from recall4d.query.plan import Plan
 
     try:
-        return Plan.model_validate_json(path.read_text(encoding="utf-8"))
+        return Plan.model_validate_json(path.read_bytes())
     except OSError as error:
         raise InputError(f"cannot read the plan in {path}: {error.strerror}") from error
     except ValidationError as error:

@@ -18,7 +18,7 @@ class Question:
     Attributes:
         question: the words.
         id: echoed in the answer.
-        now_ns, now_s: when it is asked; seconds count from the memory's first instant.
+        now_ns, after_origin_ns: when it is asked; the second counts from the memory's first instant.
         agent: who asks.
         choices: options of a multiple-choice question.
     """
@@ -26,7 +26,7 @@ class Question:
     question: str
     id: Any = None
     now_ns: int | None = None
-    now_s: float | None = None
+    after_origin_ns: int | None = None
     agent: str | None = None
     choices: tuple[str, ...] = ()
 
@@ -34,7 +34,7 @@ class Question:
         """When it is asked; `default` where the question does not say."""
         if self.now_ns is not None:
             return self.now_ns
-        return default if self.now_s is None else origin_ns + seconds_to_ns(self.now_s)
+        return default if self.after_origin_ns is None else origin_ns + self.after_origin_ns
 
 
 def read_questions(path: Path) -> list[Question]:
@@ -61,14 +61,19 @@ def read_questions(path: Path) -> list[Question]:
 def _question(row: Any, n: int, path: Path) -> Question:
     if not isinstance(row, dict) or not isinstance(row.get("question"), str):
         raise InputError(f"item {n} of {path} has no question: expected an object with a text under 'question'")
+    agent, choices, now_ns, now_s = (row.get(name) for name in ("agent", "choices", "now_ns", "now_s"))
+    if not isinstance(agent, str | None) or not isinstance(choices, list | None):
+        raise InputError(
+            f"item {n} of {path} cannot be read: expected a text under 'agent', a list under 'choices'"
+        )
     try:
         return Question(
             question=row["question"],
             id=row.get("id", n),
-            now_ns=None if row.get("now_ns") is None else int(row["now_ns"]),
-            now_s=None if row.get("now_s") is None else float(row["now_s"]),
-            agent=row.get("agent"),
-            choices=tuple(map(str, row.get("choices") or ())),
+            now_ns=None if now_ns is None else int(now_ns),
+            after_origin_ns=None if now_s is None else seconds_to_ns(now_s),
+            agent=agent,
+            choices=tuple(map(str, choices or ())),
         )
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise InputError(f"item {n} of {path} cannot be read: {error}") from error

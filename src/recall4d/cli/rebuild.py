@@ -36,7 +36,7 @@ def rebuild(memory_dir: Path, as_json: bool, **thresholds: Any) -> None:
 def reanchor(memory_dir: Path, poses: Path, agent: str | None, as_json: bool) -> None:
     """Hang the observations of DIR on a corrected trajectory."""
     from recall4d.api import Memory
-    from recall4d.errors import InputError, UsageError
+    from recall4d.errors import GeometryError, InputError, UsageError
     from recall4d.geometry.pose import checked_pose
     from recall4d.sources.folder import read_poses
 
@@ -45,8 +45,10 @@ def reanchor(memory_dir: Path, poses: Path, agent: str | None, as_json: bool) ->
     rows, unreadable = read_poses(poses)
     if unreadable:
         click.echo(f"note: {unreadable} lines of {poses} are no poses and were left out", err=True)
-    corrected = {stamp_ns: checked_pose(matrix) for _, stamp_ns, matrix in rows}
-
+    try:
+        corrected = {stamp_ns: checked_pose(matrix) for _, stamp_ns, matrix in rows}
+    except GeometryError as error:
+        raise InputError(f"the poses in {poses} cannot be used: {error}") from error
     with Memory.open(memory_dir, create=False) as memory:
         agents = memory.snapshot().agents
         if agent is None and len(agents) != 1:
