@@ -1,0 +1,171 @@
+"""Every command's `--json` is one document of docs/contracts.md on standard output, and nothing else."""
+
+import json
+
+import pytest
+
+from . import contract
+
+
+def read(document, ended):
+    """The one document that a command printed, in the shape that programs rely on."""
+    assert ended.code == 0, ended.err
+    assert ended.out.endswith("\n")
+    assert ended.out.count("\n") == 1, "one document, on one line"
+    return document.model_validate_json(ended.out)
+
+
+def test_ingest(recall4d, short_recording, tmp_path):
+    ended = recall4d("ingest", short_recording, "--memory", tmp_path / "new", "--json")
+    report = read(contract.Ingest, ended)
+    assert (report.agent, report.frames_read, report.frames_used) == ("house", 15, 15)
+    assert report.stages.keys() == {"decode", "segment", "describe", "embed", "lift", "associate", "commit"}
+    assert report.entries_new > 10
+    again = read(contract.Ingest, recall4d("ingest", short_recording, "--memory", tmp_path / "new", "--json"))
+    assert (again.frames_read, again.observations, again.entries_new) == (0, 0, 0)
+
+
+def test_doctor(recall4d, short_recording):
+    report = read(contract.Doctor, recall4d("doctor", short_recording, "--json"))
+    assert report.format == "folder"
+
+
+def test_entries(recall4d, ingested):
+    listed = read(contract.Entries, recall4d("entries", ingested, "--json"))
+    assert len(listed.entries) > 10
+    assert all((ingested / entry.crop).is_file() for entry in listed.entries)
+    earlier = read(contract.Entries, recall4d("entries", ingested, "--now", "0s", "--json"))
+    assert 0 < len(earlier.entries) < len(listed.entries)
+    assert {entry.n_observations for entry in earlier.entries} == {1}
+
+
+@pytest.mark.parametrize(
+    ("question", "type", "unit"),
+    [
+        ("Where is the laptop?", "position", "m"),
+        ("How many chairs are there?", "count", None),
+        ("Is there a bed?", "yesno", None),
+        ("When did you last see the laptop?", "time", None),
+        ("How far is the laptop from the bed?", "distance", "m"),
+        ("What is on the dining table?", "list", None),
+        ("Where is the unicorn?", None, None),
+        ("", None, None),
+        ("?!", None, None),
+        ("ou est la tasse", None, None),
+    ],
+)
+def test_ask(recall4d, ingested, question, type, unit):
+    answer = read(contract.Answer, recall4d("ask", ingested, question, "--json"))
+    assert answer.question == question
+    if type is None:
+        assert answer.answer.abstained
+    else:
+        assert (answer.answer.type, answer.answer.abstained) == (type, False)
+        assert answer.answer.unit in (unit, None)
+        assert answer.evidence
+
+
+def test_ask_a_file(recall4d, ingested, tmp_path):
+    questions = tmp_path / "questions.json"
+    questions.write_text(
+        json.dumps(
+            [
+                {"id": "q1", "question": "Where is the laptop?", "now_s": 60, "answer": "ignored", "extra": [1]},
+                {"question": "Is there a bed?", "agent": "house"},
+                {"id": 7, "question": "Which is it?", "choices": ["the bed", "the laptop"]},
+            ]
+        )
+    )
+    ended = recall4d("ask", ingested, "--file", questions, "--json")
+    assert ended.code == 0, ended.err
+    answers = [contract.Answer.model_validate_json(line) for line in ended.out.splitlines()]
+    assert [answer.id for answer in answers] == ["q1", 1, 7]
+    assert [answer.question for answer in answers] == ["Where is the laptop?", "Is there a bed?", "Which is it?"]
+
+
+def test_ask_a_text_file(recall4d, ingested, tmp_path):
+    questions = tmp_path / "questions.txt"
+    questions.write_text("Where is the laptop?\n\nIs there a bed?\n")
+    ended = recall4d("ask", ingested, "--file", questions, "--json")
+    answers = [contract.Answer.model_validate_json(line) for line in ended.out.splitlines()]
+    assert [answer.question for answer in answers] == ["Where is the laptop?", "Is there a bed?"]
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        ("--semantic", "chair"),
+        ("--near", "1.0,0.2,0.8", "--radius", "2"),
+        ("--between", "0s", "30s"),
+        ("--semantic", "bed", "--near", "1,2,3", "--between", "0s", "500s", "--limit", "2", "--agent", "house"),
+        ("--semantic", "unicorn", "--near", "1e6,0,0", "--radius", "0"),
+    ],
+)
+def test_query(recall4d, ingested, keys):
+    rows = read(contract.Rows, recall4d("query", ingested, *keys, "--json"))
+    assert rows.explain
+    if "unicorn" in keys:
+        assert rows.rows == []
+
+
+def test_query_with_a_plan(recall4d, ingested, tmp_path):
+    rows = read(contract.Rows, recall4d("query", ingested, "--semantic", "bed", "--json"))
+    (tmp_path / "plan.json").write_text(json.dumps(rows.plan))
+    again = read(contract.Rows, recall4d("query", ingested, "--plan", tmp_path / "plan.json", "--json"))
+    assert again.rows == rows.rows
+
+
+def test_diff(recall4d, ingested):
+    everything = read(contract.Diff, recall4d("diff", ingested, "--json"))
+    assert everything.events
+    assert read(contract.Diff, recall4d("diff", ingested, "--from", "10000s", "--json")).events == []
+
+
+def test_align_and_merge(recall4d, memory, short_recording, tmp_path):
+    other = tmp_path / "other"
+    read(contract.Ingest, recall4d("ingest", short_recording, "--memory", other, "--agent", "bravo", "--json"))
+    merged = read(contract.Merge, recall4d("merge", memory, other, "--json"))
+    assert (merged.frames_added, merged.agents_added, merged.agents_apart) == (15, ["bravo"], ["bravo"])
+    again = read(contract.Merge, recall4d("merge", memory, other, "--json"))
+    assert (again.frames_added, again.frames_known, again.entries_after) == (0, 15, merged.entries_after)
+    aligned = read(contract.Alignment, recall4d("align", memory, "--json"))
+    assert aligned.agents["bravo"].accepted
+    assert aligned.agents["bravo"].residual_m < 0.01
+    assert read(contract.Entries, recall4d("entries", memory, "--json")).entries[0].agents == ["bravo", "house"]
+
+
+def test_rebuild_and_reanchor(recall4d, memory, short_recording):
+    rebuilt = read(contract.Refolded, recall4d("rebuild", memory, "--json"))
+    assert (rebuilt.schema_, rebuilt.observations_reassigned) == ("recall4d.rebuild/1", 0)
+    poses = short_recording / "poses.csv"
+    moved = read(contract.Refolded, recall4d("reanchor", memory, "--poses", poses, "--json"))
+    assert (moved.schema_, moved.entries_after) == ("recall4d.reanchor/1", rebuilt.entries_after)
+
+
+def test_stats(recall4d, ingested):
+    stats = read(contract.Stats, recall4d("stats", ingested, "--json"))
+    assert (stats.agents, stats.frames, stats.skipped) == (["house"], 15, {})
+
+
+def test_show(recall4d, ingested, tmp_path):
+    shown = read(contract.Show, recall4d("show", ingested, "--out", tmp_path / "out", "--json"))
+    assert shown.page == str(tmp_path / "out" / "memory.html")
+
+
+def test_an_empty_memory(recall4d, recording, tmp_path):
+    """A memory whose every frame was unusable answers everything, and knows nothing."""
+    for image in (recording / "color").iterdir():
+        image.write_bytes(b"")
+    empty = tmp_path / "memory"
+    report = read(contract.Ingest, recall4d("ingest", recording, "--memory", empty, "--json"))
+    assert (report.frames_used, report.skipped) == (0, {"colour image unreadable": 15})
+    assert read(contract.Entries, recall4d("entries", empty, "--json")).entries == []
+    assert read(contract.Answer, recall4d("ask", empty, "Where is the bed?", "--json")).answer.abstained
+    assert read(contract.Rows, recall4d("query", empty, "--semantic", "bed", "--json")).rows == []
+    assert read(contract.Diff, recall4d("diff", empty, "--json")).events == []
+    assert read(contract.Alignment, recall4d("align", empty, "--json")).agents["house"].accepted
+    assert read(contract.Refolded, recall4d("rebuild", empty, "--json")).observations == 0
+    assert read(contract.Stats, recall4d("stats", empty, "--json")).skipped == {
+        "house": {"colour image unreadable": 15}
+    }
+    read(contract.Show, recall4d("show", empty, "--json"))
