@@ -115,12 +115,14 @@ class Around:
     def place(self, box: Box, but: int) -> str:
         """Where a box is, in words: "on the dining table", "on the floor next to the sofa"."""
         entries = self.snapshot.entries
+        around = self.holder(box, but, "inside")
+        if around is not None and is_hollow(entries[around]):
+            return f"in the {called(entries[around])}"
         holder = self.holder(box, but)
         if holder is not None:
             return f"on the {called(entries[holder])}"
-        around = self.holder(box, but, "inside")
         if around is not None:
-            return f"{'in' if is_hollow(entries[around]) else 'under'} the {called(entries[around])}"
+            return f"under the {called(entries[around])}"
         low = "on the floor" if box.min_xyz[2] - self.floor_z <= ON_FLOOR_M else ""
         beside = self.neighbour(box, but)
         if beside is None:
