@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -341,7 +342,7 @@ class Memory:
     def stats(self) -> dict[str, Any]:
         """How much the memory holds: counts, sizes on disk, and the frames that could not be used."""
         snapshot = self.snapshot()
-        files = [path for path in self.store.directory.rglob("*") if path.is_file()]
+        sizes = _sizes(self.store.directory)
         return {
             "agents": list(snapshot.agents),
             "frames": sum(len(track.stamps_ns) for track in snapshot.trajectories.values()),
@@ -352,9 +353,9 @@ class Memory:
             "origin_ns": snapshot.origin_ns,
             "latest_ns": snapshot.now_ns,
             "embedder": self.store.fact("embedder"),
-            "keyframes": sum("keyframes" in path.parts for path in files),
-            "crops": sum("crops" in path.parts for path in files),
-            "bytes": sum(path.stat().st_size for path in files),
+            "keyframes": sum(path.parts[0] == "keyframes" for path in sizes),
+            "crops": sum(path.parts[0] == "crops" for path in sizes),
+            "bytes": sum(sizes.values()),
             "skipped": self.store.skips(),
         }
 
@@ -380,6 +381,16 @@ class Memory:
 
     def __exit__(self, *error: tuple[type[BaseException], BaseException, TracebackType]) -> None:
         self.close()
+
+
+def _sizes(directory: Path) -> dict[Path, int]:
+    """Bytes of every file below a directory, by its path inside; what a writer removes meanwhile is left out."""
+    sizes = {}
+    for path in directory.rglob("*"):
+        with suppress(FileNotFoundError):
+            if path.is_file():
+                sizes[path.relative_to(directory)] = path.stat().st_size
+    return sizes
 
 
 def _check_agent(snapshot: Snapshot, agent: str | None) -> None:

@@ -72,6 +72,7 @@ def listed(recall4d, memory):
         (["ingest", "{recording}", "--memory", "{memory}", "--depth-unit", "nan"], "positive depth unit"),
         (["ingest", "{recording}", "--memory", "{memory}", "--rate", "-1"], "positive rate"),
         (["ingest", "{recording}", "--memory", "{memory}", "--keep-frames", "-1"], "--keep-frames"),
+        (["show", "{memory}", "--out", "{questions}"], "cannot write to"),
         (["doctor", "{recording}", "--up-axis", "sideways"], "--up-axis"),
     ],
 )

@@ -1,6 +1,7 @@
 """Every command's `--json` is one document of docs/contracts.md on standard output, and nothing else."""
 
 import json
+import shutil
 
 import pytest
 
@@ -142,9 +143,14 @@ def test_rebuild_and_reanchor(recall4d, memory, short_recording):
     assert (moved.schema_, moved.entries_after) == ("recall4d.reanchor/1", rebuilt.entries_after)
 
 
-def test_stats(recall4d, ingested):
+def test_stats(recall4d, ingested, tmp_path):
     stats = read(contract.Stats, recall4d("stats", ingested, "--json"))
     assert (stats.agents, stats.frames, stats.skipped) == (["house"], 15, {})
+    elsewhere = shutil.copytree(ingested, tmp_path / "crops" / "keyframes")
+    moved = read(contract.Stats, recall4d("stats", elsewhere, "--json"))
+    n_keyframes = len(list((ingested / "keyframes").iterdir()))
+    assert stats.keyframes == moved.keyframes == n_keyframes
+    assert stats.crops == moved.crops > 10
 
 
 def test_show(recall4d, ingested, tmp_path):
