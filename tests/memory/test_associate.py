@@ -10,7 +10,7 @@ SETTINGS = AssociationSettings()
 MUG, CHAIR, TABLE = np.eye(3, dtype=np.float32)
 
 
-def boxes(*things, partial=False, surface=False):
+def boxes(*things, category=-1, partial=False, surface=False):
     """Things given as (vector, centre, size)."""
     centres = np.array([centre for _, centre, _ in things], dtype=float)
     halves = np.array([size for _, _, size in things], dtype=float) / 2
@@ -19,6 +19,7 @@ def boxes(*things, partial=False, surface=False):
         centres - halves,
         centres + halves,
         np.stack([vector for vector, _, _ in things]),
+        np.full(n, category),
         np.full(n, partial),
         np.full(n, surface),
     )
@@ -47,6 +48,13 @@ def test_a_third_mug_beside_them_is_new():
 
 def test_another_description_at_the_same_place_is_another_thing():
     assert matched(boxes((CHAIR, (0, 0, 1), (0.1, 0.1, 0.1))), boxes(mug(0.0))) == [-1]
+
+
+def test_of_one_class_at_one_place_the_colour_may_change_with_the_light():
+    brown, black = (CHAIR, (0, 0, 0.5), (0.5, 0.5, 0.9)), (MUG, (0.05, 0, 0.5), (0.5, 0.5, 0.9))
+    assert matched(boxes(black), boxes(brown)) == [-1]
+    assert matched(boxes(black, category=7), boxes(brown, category=7)) == [0]
+    assert matched(boxes(black, category=7), boxes(brown, category=8)) == [-1]
 
 
 def test_far_away_is_another_thing_however_alike():

@@ -57,7 +57,7 @@ def register_depth(
     return scatter_depth(transform(colour_from_depth, points), colour_intrinsics)
 
 
-def main_depths(depth_m: NDArray[np.floating], bin_m: float = 0.05, min_share: float = 0.15) -> NDArray[np.bool_]:
+def main_depths(depth_m: NDArray[np.floating], bin_m: float = 0.05, min_share: float = 0.25) -> NDArray[np.bool_]:
     """Which of the depths (n,) belong to the thing, and which bled in from before or behind it.
 
     A mask drawn a few pixels too wide catches the background; a hole in it catches the foreground. Both are

@@ -27,6 +27,7 @@ class Boxes:
     Attributes:
         min_xyz, max_xyz: (n, 3) world frame, metres.
         vectors: (n, d) float32 unit embeddings of their descriptions.
+        category: (n,) code of the class name, -1 for none.
         partial: (n,) bool: only a part was ever seen.
         surface: (n,) bool: walls, floor, ceiling; surfaces and things never match.
     """
@@ -34,6 +35,7 @@ class Boxes:
     min_xyz: Floats
     max_xyz: Floats
     vectors: NDArray[np.float32]
+    category: NDArray[np.intp]
     partial: NDArray[np.bool_]
     surface: NDArray[np.bool_]
 
@@ -46,6 +48,7 @@ class Boxes:
             self.min_xyz[chosen],
             self.max_xyz[chosen],
             self.vectors[chosen],
+            self.category[chosen],
             self.partial[chosen],
             self.surface[chosen],
         )
@@ -83,10 +86,13 @@ def affinity(a: Boxes, b: Boxes, settings: AssociationSettings) -> Affinity:
     size_a, size_b = np.linalg.norm(high_a - low_a, axis=1), np.linalg.norm(high_b - low_b, axis=1)
     size = np.maximum(size_a[:, None], size_b[None])
     similarity = (a.vectors @ b.vectors.T).astype(np.float64)
+    # The colour in a description changes with the light; the class and the place do not.
+    same_class = (a.category[:, None] == b.category[None]) & (a.category[:, None] >= 0)
+    alike = (similarity >= settings.delta) | (same_class & (containment >= settings.same_class_containment))
 
     continues = (a.partial[:, None] | b.partial[None]) & (gap < settings.partial_gap_m) & (distance < size)
     near = (distance < settings.epsilon_m) | (containment >= settings.min_containment) | continues
-    may_match = near & (similarity >= settings.delta) & (a.surface[:, None] == b.surface[None])
+    may_match = near & alike & (a.surface[:, None] == b.surface[None])
     # All four terms lie in about 0..1; the constant makes any match better than none.
     closeness = 1.0 / (1.0 + distance / (settings.epsilon_m + 0.25 * size))
     score = 1.0 + similarity + union + 0.5 * containment + closeness

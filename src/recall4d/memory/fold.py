@@ -216,6 +216,11 @@ class EntryFold:
             for (agent, said), claim in ranked
         )
 
+    @property
+    def category(self) -> str | None:
+        """The class name that most of its views agree on."""
+        return _winner(self.categories) if self.categories else None
+
     def box(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Its latest fused corners (3,), (3,)."""
         return self.place.box(self.settings.face_quantile)
@@ -230,7 +235,7 @@ class EntryFold:
         )
         return Entry(
             entry_id=self.entry_id,
-            category=_winner(self.categories) if self.categories else None,
+            category=self.category,
             description=self.text,
             kind=self.kind,
             states=(self.place.state(self.settings.face_quantile, to_ns=None),),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 
 import numpy as np
@@ -62,6 +62,7 @@ class Ledger:
         self._ids: list[str | None] = []
         self._boxes: Boxes | None = None
         self._rivals: dict[str, set[str]] = {}
+        self._class_codes: dict[str, int] = {}
         self.vectors: dict[str, NDArray[np.float32]] = {}
 
     def __len__(self) -> int:
@@ -165,7 +166,8 @@ class Ledger:
         same = fit.may_match & (fit.containment >= TWIN_CONTAINMENT)
         for i, j in zip(*np.nonzero(same), strict=True):
             a, b = admission.retired.get(touched[i], touched[i]), admission.retired.get(others[j], others[j])
-            apart = b in self._rivals.get(a, ()) and fit.containment[i, j] < PART_CONTAINMENT
+            is_part = fit.containment[i, j] >= PART_CONTAINMENT and fit.similarity[i, j] >= self._settings.delta
+            apart = b in self._rivals.get(a, ()) and not is_part
             if a == b or apart:
                 continue
             older, younger = sorted((a, b), key=lambda each: (_first_seen(self._folds[each]), each))
@@ -183,6 +185,7 @@ class Ledger:
             min_xyz=np.stack([each.min_xyz for each in placed]),
             max_xyz=np.stack([each.max_xyz for each in placed]),
             vectors=np.stack([self.vectors[each.observation.description.text] for each in placed]),
+            category=np.array([self._class_code(each.observation.category) for each in placed]),
             partial=np.array([each.partial for each in placed]),
             surface=np.array([each.observation.kind == "surface" for each in placed]),
         )
@@ -207,7 +210,11 @@ class Ledger:
                     self._boxes = _grown(self._boxes)
             boxes = self._boxes
             boxes.min_xyz[row], boxes.max_xyz[row], boxes.vectors[row] = low, high, vector
+            boxes.category[row] = self._class_code(fold.category)
             boxes.partial[row], boxes.surface[row] = not fold.has_whole_view, fold.kind == "surface"
+
+    def _class_code(self, category: str | None) -> int:
+        return -1 if category is None else self._class_codes.setdefault(category, len(self._class_codes))
 
     def _drop(self, entry_id: str) -> None:
         self._folds.pop(entry_id, None)
@@ -231,7 +238,8 @@ def _grouped(seen: Boxes, settings: AssociationSettings) -> NDArray[np.intp]:
     """For each observation of one frame, the first one of the same thing: segmenters mask some things twice."""
     group = np.arange(len(seen))
     fit = affinity(seen, seen, settings)
-    for i, j in twins(fit, PART_CONTAINMENT):
+    doubled = replace(fit, may_match=fit.may_match & (fit.similarity >= settings.delta))
+    for i, j in twins(doubled, PART_CONTAINMENT):
         group[group == group[j]] = group[i]
     return group
 
@@ -243,7 +251,12 @@ def _first_seen(fold: EntryFold) -> int:
 def _empty_boxes(n: int, dimension: int) -> Boxes:
     far = np.full((n, 3), np.inf)
     return Boxes(
-        far, -far, np.zeros((n, dimension), dtype=np.float32), np.zeros(n, dtype=bool), np.zeros(n, dtype=bool)
+        min_xyz=far,
+        max_xyz=-far,
+        vectors=np.zeros((n, dimension), dtype=np.float32),
+        category=np.full(n, -1, dtype=np.intp),
+        partial=np.zeros(n, dtype=bool),
+        surface=np.zeros(n, dtype=bool),
     )
 
 
@@ -253,6 +266,7 @@ def _grown(boxes: Boxes) -> Boxes:
         np.concatenate([boxes.min_xyz, more.min_xyz]),
         np.concatenate([boxes.max_xyz, more.max_xyz]),
         np.concatenate([boxes.vectors, more.vectors]),
+        np.concatenate([boxes.category, more.category]),
         np.concatenate([boxes.partial, more.partial]),
         np.concatenate([boxes.surface, more.surface]),
     )
