@@ -31,6 +31,9 @@ SEEN_PX = 150
 IN_VIEW, UNHIDDEN = 0.8, 0.6
 """Shares of a place that lie inside the image, and that nothing stands in front of, when it is looked at."""
 
+SAMPLES = (np.stack(np.meshgrid(*[np.arange(4)] * 3, indexing="ij"), axis=-1).reshape(-1, 3) + 0.5) / 4
+"""(64, 3) points of a unit box, evenly."""
+
 IN_FRONT_M = 0.05
 """Depth this much nearer than a point hides it."""
 
@@ -126,11 +129,13 @@ class TrueFrame:
 
     def _open_share(self, box: Box) -> float:
         """Share of the place that nothing stands in front of; NaN where it is not in view."""
-        share = (np.stack(np.meshgrid(*[np.arange(4)] * 3, indexing="ij"), axis=-1).reshape(-1, 3) + 0.5) / 4
-        points = np.asarray(box.min_xyz) + share * np.asarray(box.extent_xyz)
+        points = np.asarray(box.min_xyz) + SAMPLES * np.asarray(box.extent_xyz)
         pixels, z = project(transform(inverse(self.world_from_camera), points), self.intrinsics)
         inside = inside_image(pixels, self.intrinsics)
-        if inside.mean() < IN_VIEW or np.prod(np.ptp(pixels[inside], axis=0)) < SEEN_PX:
+        if (
+            inside.mean() < IN_VIEW
+            or np.prod(np.ptp(pixels[inside], axis=0)) < SEEN_PX * np.ptp(SAMPLES[:, 0]) ** 2
+        ):
             return float("nan")
         columns, rows = np.rint(pixels[inside]).astype(np.intp).T
         depth_m = _depth(self.depth_path, self.depth_scale_m)[rows, columns]
@@ -158,7 +163,8 @@ class TrueWorld:
                 for before, after in itertools.pairwise(line.states)
                 for change in _change(line, before, after)
             ]
-            found += known + [each for each in every if replace(each, asked=True) not in known]
+            told = [replace(change, asked=False) for change in known]
+            found += known + [change for change in every if change not in told]
         found += [_covering(line, since_ns) for line, since_ns in self.hidden().items()]
         return sorted(found, key=lambda each: (not each.asked, each.ended_ns, each.thing_id))
 
