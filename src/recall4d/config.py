@@ -21,8 +21,8 @@ class AssociationSettings(BaseModel):
         delta: cosine similarity of the two descriptions below which they are not.
         min_containment: share of the smaller box inside the larger from which they may be the same thing: the
             visible centre of a large thing wanders with the viewpoint, its box does not leave itself.
-        same_class_containment: of one class name, they may be the same thing with less similar descriptions when this
-            much of the smaller box lies inside the larger.
+        same_class_containment: of one class name, they may be the same thing with less similar descriptions when
+            this much of the smaller box lies inside the larger.
         partial_gap_m: a view cut off by the image or by something in front may continue a box this far away.
         margin_m: boxes are grown by this much before they are compared, for noise in pose and depth.
         max_views: views kept in memory for each state; a uniform sample once there are more.

@@ -47,12 +47,18 @@ def ask(
         assert questions_file is not None
         questions = read_questions(questions_file)
     with Memory.open(memory_dir, create=False) as memory:
+        whole = memory.snapshot()
+        named = {each.agent for each in questions} - {None, *whole.agents}
+        if named and len(whole.agents) == 1:
+            # One recording, called something else where the questions were written: "I" can only be its agent.
+            click.echo(f"note: {', '.join(map(str, named))} is taken to be {whole.agents[0]}", err=True)
         for each in questions:
+            asker = each.agent or agent
             answer = memory.ask(
                 each.question,
-                now=each.instant(memory.snapshot().origin_ns, default=now),
+                now=each.instant(whole.origin_ns, default=now),
                 as_of=as_of,
-                agent=each.agent or agent,
+                agent=whole.agents[0] if asker in named and len(whole.agents) == 1 else asker,
                 choices=each.choices,
             )
             if as_json:
