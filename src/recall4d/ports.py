@@ -149,11 +149,13 @@ class Changes:
         entries: written since, in their latest form.
         retired: ids of entries folded into another one, with the other's id.
         sequence: give it back next time.
+        reassigned: whether everything was concluded anew since; then nothing known before holds.
     """
 
     entries: Sequence[Entry]
     retired: Mapping[str, str]
     sequence: int
+    reassigned: bool = False
 
 
 class StoreWriter(Protocol):
@@ -242,7 +244,7 @@ class Store(Protocol):
         ...
 
     def version(self) -> tuple[int, int]:
-        """Grows with every commit of frames or entries; cheap to ask."""
+        """Two numbers, of frames and of entries' `sequence`, that grow with every commit of such; cheap to ask."""
         ...
 
     def changes(self, since: int = 0) -> Changes:
@@ -266,9 +268,15 @@ class Store(Protocol):
         ...
 
     def observations(
-        self, until_ns: int | None = None, entry_ids: Iterable[str] | None = None
+        self, until_ns: int | None = None, entry_ids: Iterable[str] | None = None, since: int = 0
     ) -> list[StoredObservation]:
-        """Observations in order of time, up to and including `until_ns`, of all entries or of some."""
+        """Observations in order of time.
+
+        Args:
+            until_ns: up to and including this instant.
+            entry_ids: of these entries; None for all.
+            since: of frames committed after `version` gave this number of frames.
+        """
         ...
 
     def vectors(self, texts: Iterable[str]) -> dict[str, NDArray[np.float32]]:

@@ -71,6 +71,23 @@ def test_an_agent_aligned_during_its_ingest_goes_on_in_the_world(tmp_path):
     assert broken(memory.store) == []
 
 
+def test_what_another_process_concludes_anew_is_read_anew(tmp_path):
+    """Bravo's frames are hung on corrected poses, 10 cm off, while alpha's are taken in."""
+    memory, other = (open_memory(tmp_path) for _ in range(2))
+    bravo = tour(6, agent="bravo", start_ns=60_000_000_000)
+    take_in(memory, Scene(take=bravo))
+    shifted = pose(np.eye(3), [0.1, 0.0, 0.0]) @ bravo.poses
+
+    def correct():
+        other.reanchor("bravo", dict(zip(bravo.stamps_ns.tolist(), shifted, strict=True)))
+
+    take_in(memory, Scene(take=tour(6)), after_frame(2, correct))
+    entries = memory.store.changes().entries
+    assert broken(memory.store) == []
+    memory.rebuild()
+    assert_alike(entries, memory.store.changes().entries)
+
+
 def test_an_agent_aligned_by_two_at_once_is_moved_once(tmp_path):
     memory = open_memory(tmp_path)
     take_in(memory, Scene(take=tour(2)))

@@ -121,7 +121,7 @@ class Ingester:
         self._association = association
         self._world_from_map: NDArray[np.float64] | None = None
         self._ledger = Ledger(association)
-        self._sequence = 0
+        self._known = (0, 0)
 
     def ingest(
         self,
@@ -184,11 +184,15 @@ class Ingester:
 
     def _enter_map(self, agent: str, world_from_map: NDArray[np.float64] | None) -> None:
         """Match with the entries of the world, or of the agent's own map while that is not aligned."""
-        vectors = self._ledger.vectors
         self._world_from_map = world_from_map
-        self._ledger = Ledger(self._association, None if world_from_map is not None else agent)
+        self._start_over(None if world_from_map is not None else agent)
+
+    def _start_over(self, map_frame: str | None) -> None:
+        """Forget every entry, to read them all again."""
+        vectors = self._ledger.vectors
+        self._ledger = Ledger(self._association, map_frame)
         self._ledger.vectors = vectors
-        self._sequence = 0
+        self._known = (0, 0)
 
     def _unknown(self, source: Source, known: set[int], tally: _Tally) -> Iterator[FrameHeader]:
         for header in source.headers():
@@ -291,17 +295,19 @@ class Ingester:
             self._ledger.vectors |= dict(zip(missing, self._embedder.embed(missing), strict=True))
 
     def _follow(self, writer: StoreWriter) -> None:
-        """Bring the ledger up to what the store holds."""
-        changes = writer.changes(self._sequence)
+        """Bring the ledger up to what the store holds: what others committed since, or everything if need be."""
+        changes = writer.changes(self._known[1])
+        if changes.reassigned and self._known != (0, 0):
+            self._start_over(self._ledger.map_frame)
+            changes = writer.changes(0)
         if changes.entries or changes.retired:
             mine = [entry.entry_id for entry in changes.entries if entry.map_frame == self._ledger.map_frame]
-            rows = self._store.observations(entry_ids=mine)
+            rows = self._store.observations(entry_ids=mine, since=self._known[0])
             self._embed([row.observation.description.text for row in rows])
             poses = np.stack([row.world_from_camera for row in rows]) if rows else np.zeros((0, 4, 4))
             placed = place([row.observation for row in rows], poses)
             ids = [row.entry_id for row in rows]
-            self._ledger.load(zip(ids, placed, strict=True), changes.retired.keys())
-        self._sequence = changes.sequence
+            self._ledger.load(zip(ids, placed, strict=True), changes.retired)
 
     def _commit(
         self, writer: StoreWriter, frame: Frame, stored: StoredFrame, placed: Sequence[Placed], admission: Admission
@@ -320,9 +326,7 @@ class Ingester:
             writer.retire(entry_id, into)
         writer.add_frame(stored, list(zip(observations, admission.entry_ids, strict=True)))
         writer.put_entries([self._ledger.entry(entry_id) for entry_id in touched])
-        if touched:
-            # A number that no entry bears is given to the next writer's entries, which must still be read.
-            self._sequence = writer.sequence
+        self._known = self._store.version()
 
 
 def _ahead(

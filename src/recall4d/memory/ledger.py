@@ -7,9 +7,10 @@ the store's observations.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,25 +81,21 @@ class Ledger:
         """An entry being folded."""
         return self._folds[entry_id]
 
-    def load(self, placed: Iterable[tuple[str, Placed]], retired: Iterable[str] = ()) -> None:
-        """Fold entries afresh from all their observations, as after opening or when another process changed them.
+    def load(self, placed: Iterable[tuple[str, Placed]], retired: Mapping[str, str] = MappingProxyType({})) -> None:
+        """Fold in what was concluded elsewhere: after opening everything, then what another process added.
 
         Args:
-            placed: (entry id, observation) of whole entries.
-            retired: entries that are no more.
+            placed: (entry id, observation) not known here.
+            retired: entries folded into others, with the other's id.
         """
-        for entry_id in retired:
-            self._drop(entry_id)
-        fresh: dict[str, EntryFold] = {}
+        for entry_id in retired.keys() & self._folds.keys():
+            self._merge(retired[entry_id], entry_id)
         seen_in: dict[str, set[tuple[str, int]]] = {}
         for entry_id, each in placed:
-            if entry_id not in fresh:
-                fresh[entry_id] = EntryFold(entry_id, self._settings, self.map_frame)
-            fresh[entry_id].add(each)
+            self._opened(entry_id).add(each)
             seen_in.setdefault(entry_id, set()).add((each.observation.agent, each.observation.stamp_ns))
-        self._folds |= fresh
-        self._refresh(fresh)
-        self._note_rivals(list(fresh), lambda a, b: not seen_in[a].isdisjoint(seen_in[b]))
+        self._refresh(seen_in)
+        self._note_rivals(list(seen_in), lambda a, b: not seen_in[a].isdisjoint(seen_in[b]))
 
     def admit(self, placed: Sequence[Placed]) -> Admission:
         """Match the observations of one frame and fold them in.
@@ -116,7 +113,7 @@ class Ledger:
         for leader, entry_id in zip(leaders, self._match(seen.rows(np.array(leaders))), strict=True):
             if entry_id is None:
                 entry_id = self._name(placed[leader].observation)
-                self._folds[entry_id] = EntryFold(entry_id, self._settings, self.map_frame)
+                self._opened(entry_id)
                 admission.new.add(entry_id)
             for member in np.flatnonzero(group == leader):
                 entry_ids[member] = entry_id
@@ -171,14 +168,24 @@ class Ledger:
             if a == b or apart:
                 continue
             older, younger = sorted((a, b), key=lambda each: (_first_seen(self._folds[each]), each))
-            self._folds[older].merge(self._folds[younger])
-            self._rivals.setdefault(older, set()).update(self._rivals.pop(younger, ()))
-            self._drop(younger)
-            self._refresh([older])
+            self._merge(older, younger)
             admission.new.discard(younger)
             admission.retired = {k: older if v == younger else v for k, v in admission.retired.items()}
             admission.retired[younger] = older
         admission.entry_ids[:] = [admission.retired.get(each, each) for each in admission.entry_ids]
+
+    def _opened(self, entry_id: str) -> EntryFold:
+        """An entry being folded, begun if there is none yet."""
+        if entry_id not in self._folds:
+            self._folds[entry_id] = EntryFold(entry_id, self._settings, self.map_frame)
+        return self._folds[entry_id]
+
+    def _merge(self, entry_id: str, gone: str) -> None:
+        """Fold an entry into another one."""
+        self._opened(entry_id).merge(self._folds[gone])
+        self._rivals.setdefault(entry_id, set()).update(self._rivals.pop(gone, ()))
+        self._drop(gone)
+        self._refresh([entry_id])
 
     def _rows_of(self, placed: Sequence[Placed]) -> Boxes:
         return Boxes(

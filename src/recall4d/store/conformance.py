@@ -142,6 +142,7 @@ class StoreConformance:
             writer.add_frame(frame(5), [(observation(5), "cup-1")])
             writer.put_entries([entry("cup-1"), entry("cup-2")])
         before = store.changes()
+        assert not before.reassigned
         with store.writing() as writer:
             writer.reassign({("alpha", 5, 0): "cup-2"})
             writer.put_entries([entry("cup-2", n_observations=9)])
@@ -149,6 +150,8 @@ class StoreConformance:
         changes = store.changes(before.sequence)
         assert [(each.entry_id, each.n_observations) for each in changes.entries] == [("cup-2", 9)]
         assert changes.retired == {"cup-1": ""}
+        assert changes.reassigned
+        assert not store.changes(changes.sequence).reassigned
         assert [row.entry_id for row in store.observations()] == ["cup-2"]
         assert store.fact("rebuilt") == "yes"
 
@@ -174,6 +177,20 @@ class StoreConformance:
         assert [row.observation.stamp_ns for row in store.observations(until_ns=20)] == [10, 20]
         assert [row.entry_id for row in store.observations(entry_ids=["cup-30", "cup-99"])] == ["cup-30"]
         assert [each.stamp_ns for each in store.frames()] == [10, 20, 30]
+
+    def test_observations_of_new_frames_can_be_read_alone(self, tmp_path: Path) -> None:
+        """Since `version` was asked, whatever their instants."""
+        store = self.open(tmp_path)
+        with store.writing() as writer:
+            writer.add_frame(frame(20), [(observation(20), "cup-1")])
+        n_frames, _ = store.version()
+        assert store.observations(since=n_frames) == []
+        with store.writing() as writer:
+            writer.add_frame(frame(10), [(observation(10), "cup-1")])
+            writer.add_frame(frame(30), [(observation(30), "cup-2")])
+            assert store.version()[0] > n_frames
+        assert [row.observation.stamp_ns for row in store.observations(since=n_frames)] == [10, 30]
+        assert [row.entry_id for row in store.observations(entry_ids=["cup-1"], since=n_frames)] == ["cup-1"]
 
     def test_skipped_frames_are_counted_once(self, tmp_path: Path) -> None:
         """By agent and reason; a frame that could be used after all is no longer skipped."""

@@ -30,6 +30,10 @@ BUSY_TIMEOUT_S = 30.0
 """How long a writer waits for another one before it gives up."""
 
 
+REASSIGNED = "reassigned_at"
+"""Fact: the `sequence` at which everything was last concluded anew."""
+
+
 class SqliteStore:
     """A store in `directory`/memory.sqlite; see `ports.Store`."""
 
@@ -148,10 +152,10 @@ class SqliteStore:
         )
 
     def observations(
-        self, until_ns: int | None = None, entry_ids: Iterable[str] | None = None
+        self, until_ns: int | None = None, entry_ids: Iterable[str] | None = None, since: int = 0
     ) -> list[StoredObservation]:
         """See `ports.Store`."""
-        where, values = ["1"], list[object]()
+        where, values = ["observations.frame_id > ?"], list[object]([since])
         if until_ns is not None:
             where.append("frames.stamp_ns <= ?")
             values.append(until_ns)
@@ -288,6 +292,7 @@ class SqliteWriter:
         self._connection.execute(
             "UPDATE entries SET retired_into = '', sequence = ? WHERE retired_into IS NULL", (self.sequence,)
         )
+        self.set_fact(REASSIGNED, str(self.sequence))
 
     def move_frames(self, poses: Mapping[tuple[str, int], NDArray[np.float64]]) -> int:
         """See `ports.StoreWriter`."""
@@ -344,10 +349,12 @@ def _changes(connection: sqlite3.Connection, since: int) -> Changes:
         "SELECT entry_id, sequence, retired_into, body FROM entries WHERE sequence > ? ORDER BY sequence, entry_id",
         (since,),
     ).fetchall()
+    reassigned = connection.execute("SELECT value FROM facts WHERE name = ?", (REASSIGNED,)).fetchone()
     return Changes(
         entries=[entry_from_json(entry_id, body) for entry_id, _, retired, body in rows if retired is None],
         retired={entry_id: retired for entry_id, _, retired, _ in rows if retired is not None},
         sequence=max((sequence for _, sequence, _, _ in rows), default=since),
+        reassigned=reassigned is not None and int(reassigned[0]) > since,
     )
 
 
