@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
 
 from recall4d.clock import NS_PER_S, Interval
 from recall4d.geometry.box import crosses
@@ -105,69 +106,93 @@ def worldlines(stays: Sequence[Stay], now_ns: int) -> tuple[list[Entry], list[Ev
 def link(stays: Sequence[Stay], histories: Sequence[Sequence[Spell]]) -> tuple[list[Link], Mapping[int, set[int]]]:
     """Which stay goes on at which: links, and rows that may be one thing but cannot be told.
 
-    Watched moves come first, shortest gap first. Of the rest a link needs that there is one candidate on both
-    sides: where several equal things left and several turned up, nothing says which is which.
+    Watched moves come first, shortest gap first. Of the rest, the best explanation joins as many stays as can be,
+    and rather to places that had been seen empty than to ones never looked at. A link that is not in every best
+    explanation is none: where several equal things left and several turned up, nothing says which is which.
     """
     pairs = _candidates(stays, histories)
-    taken_before: set[int] = set()
-    taken_after: set[int] = set()
     links: list[Link] = []
-
-    def take(each: Link) -> None:
-        links.append(each)
-        taken_before.add(each.before)
-        taken_after.add(each.after)
 
     def gap_ns(each: Link) -> int:
         return _first_seen(histories[each.after]) - _last_seen(histories[each.before])
 
+    def still_free() -> list[Link]:
+        left, arrived = {each.before for each in links}, {each.after for each in links}
+        return [pair for pair in pairs if pair.before not in left and pair.after not in arrived]
+
     for each in sorted((p for p in pairs if p.followed), key=lambda p: (gap_ns(p), p.before, p.after)):
-        if each.before not in taken_before and each.after not in taken_after:
-            take(each)
+        if each in still_free():
+            links.append(each)
+    for group in _connected(still_free()):
+        links += _certain(group)
     doubtful: dict[int, set[int]] = {}
-    while True:
-        free = [p for p in pairs if p.before not in taken_before and p.after not in taken_after]
-        # A place seen empty before is a better explanation than one never looked at.
-        sure = [p for p in free if p.confidence >= SURE] or free
-        only = [
-            p
-            for p in sure
-            if sum(q.before == p.before for q in sure) == 1 and sum(q.after == p.after for q in sure) == 1
-        ]
-        if not only:
-            break
-        for each in only:
-            take(each)
-    for each in free:
+    for each in still_free():
         doubtful.setdefault(each.before, set()).add(each.after)
         doubtful.setdefault(each.after, set()).add(each.before)
     return links, doubtful
 
 
+def _connected(pairs: Sequence[Link]) -> list[list[Link]]:
+    """Pairs in groups that have no stay in common, neither as the one left nor as the one arrived at."""
+    groups: list[list[Link]] = []
+    for pair in pairs:
+        apart, joined = [], [pair]
+        for group in groups:
+            touches = any(each.before == pair.before or each.after == pair.after for each in group)
+            if touches:
+                joined = group + joined
+            else:
+                apart.append(group)
+        groups = [*apart, joined]
+    return groups
+
+
+def _certain(pairs: Sequence[Link]) -> list[Link]:
+    """The pairs that every best way to join stays contains; each stay is left once and arrived at once."""
+    best, chosen = _best(pairs)
+    return [each for each in chosen if _best([pair for pair in pairs if pair is not each])[0] < best]
+
+
+def _best(pairs: Sequence[Link]) -> tuple[float, list[Link]]:
+    """The best way to join stays: how good it is, and its pairs."""
+    rows = {row: i for i, row in enumerate(dict.fromkeys(pair.before for pair in pairs))}
+    columns = {row: i for i, row in enumerate(dict.fromkeys(pair.after for pair in pairs))}
+    worth = np.zeros((len(rows), len(columns)))
+    pair_at = {(rows[pair.before], columns[pair.after]): pair for pair in pairs}
+    for at, pair in pair_at.items():
+        # One more link outweighs all that speaks for one place rather than another.
+        worth[at] = 1.0 + 0.5 * (pair.confidence >= SURE) / len(pairs)
+    chosen = list(zip(*linear_sum_assignment(worth, maximize=True), strict=True))
+    return float(sum(worth[at] for at in chosen)), [pair_at[at] for at in chosen if at in pair_at]
+
+
 def _candidates(stays: Sequence[Stay], histories: Sequence[Sequence[Spell]]) -> list[Link]:
     """Every pair of an ended stay and a later one that may be the same thing."""
+    if not stays:
+        return []
+    lost_ns, found_ns = (np.array([when(h) for h in histories]) for when in (_last_seen, _first_seen))
+    # One glimpse of the empty place does not make a thing gone, unless it turned up elsewhere.
+    ended = np.array([not history[-1].there for history in histories])
+    left = ended | np.array([_glimpsed_empty(stay) is not None for stay in stays])
+    was_empty = np.array([_was_empty_before(stay) for stay in stays])
+    may = _alike(stays) & left[:, None] & (found_ns[None] > lost_ns[:, None]) & (ended[:, None] | was_empty[None])
+    np.fill_diagonal(may, False)
     found: list[Link] = []
-    for before, a in enumerate(stays):
-        ended = not histories[before][-1].there
-        if not ended and _glimpsed_empty(a) is None:
-            continue
-        for after, b in enumerate(stays):
-            lost_ns, found_ns = _last_seen(histories[before]), _first_seen(histories[after])
-            if after == before or found_ns <= lost_ns or not _alike(a, b):
-                continue
-            followed = _is_followed(a, b, (found_ns - lost_ns) / NS_PER_S)
-            place_was_empty = _was_empty_before(b)
-            # One glimpse of the empty place does not make a thing gone, unless it turned up elsewhere.
-            if ended or place_was_empty:
-                found.append(Link(before, after, SURE if followed or place_was_empty else LIKELY, followed))
+    for before, after in np.argwhere(may).tolist():
+        gap_s = (int(found_ns[after]) - int(lost_ns[before])) / NS_PER_S
+        followed = _is_followed(stays[before], stays[after], gap_s)
+        found.append(Link(before, after, SURE if followed or was_empty[after] else LIKELY, followed))
     return found
 
 
-def _alike(a: Stay, b: Stay) -> bool:
-    if a.entry.kind != "thing" or b.entry.kind != "thing" or float(a.vector @ b.vector) < SAME_TEXT:
-        return False
-    ratio = a.entry.now.box.diagonal_m / b.entry.now.box.diagonal_m
-    return 1 / MAX_SIZE_RATIO <= ratio <= MAX_SIZE_RATIO
+def _alike(stays: Sequence[Stay]) -> NDArray[np.bool_]:
+    """(n, n): whether two are things of one description and about one size."""
+    vectors = np.stack([stay.vector for stay in stays])
+    size_m = np.array([stay.entry.now.box.diagonal_m for stay in stays])
+    is_thing = np.array([stay.entry.kind == "thing" for stay in stays])
+    ratio = size_m[:, None] / size_m[None]
+    alike = (vectors @ vectors.T >= SAME_TEXT) & (ratio <= MAX_SIZE_RATIO) & (ratio >= 1 / MAX_SIZE_RATIO)
+    return np.asarray(alike & is_thing[:, None] & is_thing[None])
 
 
 def _is_followed(a: Stay, b: Stay, gap_s: float) -> bool:
