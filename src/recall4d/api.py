@@ -345,6 +345,7 @@ class Memory:
         sizes = _sizes(self.store.directory)
         return {
             "agents": list(snapshot.agents),
+            "agents_not_aligned": list(snapshot.left_out),
             "frames": sum(len(track.stamps_ns) for track in snapshot.trajectories.values()),
             "observations": sum(entry.n_observations for entry in snapshot.entries),
             "entries": len(snapshot.entries),

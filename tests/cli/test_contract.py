@@ -8,9 +8,9 @@ import pytest
 from . import contract
 
 
-def read(document, ended):
+def read(document, ended, code=0):
     """The one document that a command printed, in the shape that programs rely on."""
-    assert ended.code == 0, ended.err
+    assert ended.code == code, ended.err
     assert ended.out.endswith("\n")
     assert ended.out.count("\n") == 1, "one document, on one line"
     return document.model_validate_json(ended.out)
@@ -159,12 +159,14 @@ def test_show(recall4d, ingested, tmp_path):
 
 
 def test_an_empty_memory(recall4d, recording, tmp_path):
-    """A memory whose every frame was unusable answers everything, and knows nothing."""
+    """A memory whose every frame was unusable answers everything, and knows nothing; its ingest is no success."""
     for image in (recording / "color").iterdir():
         image.write_bytes(b"")
     empty = tmp_path / "memory"
-    report = read(contract.Ingest, recall4d("ingest", recording, "--memory", empty, "--json"))
+    ended = recall4d("ingest", recording, "--memory", empty, "--json")
+    report = read(contract.Ingest, ended, code=3)
     assert (report.frames_used, report.skipped) == (0, {"colour image unreadable": 15})
+    assert "none of 15 frames could be used" in ended.err
     assert read(contract.Entries, recall4d("entries", empty, "--json")).entries == []
     assert read(contract.Answer, recall4d("ask", empty, "Where is the bed?", "--json")).answer.abstained
     assert read(contract.Rows, recall4d("query", empty, "--semantic", "bed", "--json")).rows == []

@@ -43,5 +43,7 @@ def entries(memory_dir: Path, now: str | None, as_json: bool) -> None:
             entry.now.visibility,
             ", ".join(entry.agents),
         )
-    Console().print(table)
+    console = Console()
+    # A pipe has no width: lines are whole there, for grep.
+    (console if console.is_terminal else Console(width=200)).print(table)
     click.echo(f"{len(snapshot.entries)} entries")

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from recall4d.cli.options import json_option, print_json, recording_argument, source_options
+
+if TYPE_CHECKING:
+    from recall4d.memory.ingest import IngestReport
 
 
 @click.command()
@@ -56,9 +59,16 @@ def ingest(
             settings=settings,
             on_frame=on_frame,
         )
+        apart = report.agent in memory.snapshot().left_out
+    if apart:
+        click.echo(
+            f"note: the map of {report.agent} is its own and its entries stay apart: bring it into the world with "
+            f"`recall4d align {memory_dir}`",
+            err=True,
+        )
     if as_json:
         print_json(ingest_document(report))
-        return
+        return _expect_some(report)
     for note in report.notes:
         click.echo(f"note: {note}", err=True)
     known = f" ({report.frames_known} known already)" if report.frames_known else ""
@@ -70,3 +80,15 @@ def ingest(
         click.echo(f"  skipped {count} frames: {reason}")
     for reason, count in sorted(report.dropped.items()):
         click.echo(f"  dropped {count} detections: {reason}")
+    _expect_some(report)
+
+
+def _expect_some(report: IngestReport) -> None:
+    """Refuse to call it done when frames were read and none could be used."""
+    from recall4d.errors import RecordingError
+
+    if report.frames_read and not report.frames_used and not report.frames_known:
+        reasons = ", ".join(f"{count} times {reason}" for reason, count in sorted(report.skipped.items()))
+        raise RecordingError(
+            f"none of {report.frames_read} frames could be used ({reasons}): try `recall4d doctor`"
+        )

@@ -83,13 +83,19 @@ class FolderFormat:
             agent=agent_name(path),
             notes=notes,
             root=path,
-            shots=expect_frames(shots, path, "lines 'frame, stamp_ns, m00..m33' in poses.csv"),
+            shots=expect_frames(shots, path, _expected(path / "poses.csv", unreadable)),
             intrinsics=Intrinsics(camera.width, camera.height, camera.fx, camera.fy, camera.cx, camera.cy),
             depth=StoredDepth(options.depth_unit_m or camera.depth_scale_m),
             convention=PoseConvention().overridden_by(options),
             labels=labels,
             stride=options.stride,
         )
+
+
+def _expected(path: Path, unreadable: int) -> str:
+    """What a file of poses should hold, and the first line of it that does not."""
+    expected = "lines 'frame, stamp_ns, m00..m33' in poses.csv, the stamp in whole nanoseconds"
+    return f"{expected}; got {lines_of(path)[1][:60]!r}" if unreadable else f"{expected}; it has no lines"
 
 
 def read_poses(path: Path) -> tuple[list[tuple[int, int, Floats]], int]:

@@ -55,7 +55,7 @@ def examine(source: Source, *, convention: PoseConvention | None = None, n_frame
     verdicts = (
         check_resolution(looks),
         check_intrinsics(looks),
-        check_depth_scale(depths, fitted),
+        check_depth_scale(depths, fitted, _depth_unit_of(source)),
         check_pose_direction(fitted),
         check_camera_axes(fitted),
         check_up_axis(measure_up(placed, mended) if placed else None, convention),
@@ -68,6 +68,12 @@ def examine(source: Source, *, convention: PoseConvention | None = None, n_frame
         check_assumptions(source),
     )
     return Report(source.format, verdicts)
+
+
+def _depth_unit_of(source: Source) -> float | None:
+    """Metres per stored unit, where the reader of the format knows it."""
+    unit_m = getattr(getattr(source, "depth", None), "unit_m", None)
+    return unit_m if isinstance(unit_m, float) else None
 
 
 def _convention_of(source: Source) -> PoseConvention:

@@ -31,13 +31,16 @@ PLAUSIBLE_MEDIAN_M = (0.15, 30.0)
 UINT16_MAX = 65535
 
 
-def check_depth_scale(depths: Collection[DepthLook], fitted: Fit) -> Verdict:
-    """Verdict `depth_scale`: percentiles, the share of known pixels, and the unit that the views speak for."""
+def check_depth_scale(depths: Collection[DepthLook], fitted: Fit, read_as_m: float | None = None) -> Verdict:
+    """Verdict `depth_scale`: percentiles, the share of known pixels, and the unit that the views speak for.
+
+    `read_as_m` are the metres per stored unit that the depths were read with; None guesses from their spacing.
+    """
     values = np.concatenate([each.z_m[np.isfinite(each.z_m)] for each in depths]) if depths else np.empty(0)
     if len(values) == 0:
         return Verdict("depth_scale", "warn", "No frame that was looked at has depth.", {"share_valid": 0.0})
     low, median, high = (float(each) for each in np.percentile(values, [1, 50, 99]))
-    unit_m = stored_unit_m(values)
+    unit_m = read_as_m or stored_unit_m(values)
     measured: dict[str, Any] = {
         "p1_m": rounded(low),
         "p50_m": rounded(median),
