@@ -12,6 +12,7 @@ from recall4d.cli.diff import diff
 from recall4d.cli.doctor import doctor
 from recall4d.cli.entries import entries
 from recall4d.cli.ingest import ingest
+from recall4d.cli.map import map_command
 from recall4d.cli.merge import merge
 from recall4d.cli.query import query
 from recall4d.cli.rebuild import reanchor, rebuild
@@ -26,7 +27,21 @@ def main() -> None:
     """A metric memory of what was where, when, and who saw it."""
 
 
-for command in (ingest, ask, query, entries, diff, show, doctor, stats, align, merge, rebuild, reanchor):
+for command in (
+    ingest,
+    ask,
+    query,
+    entries,
+    diff,
+    show,
+    doctor,
+    stats,
+    align,
+    map_command,
+    merge,
+    rebuild,
+    reanchor,
+):
     main.add_command(command)
 
 
