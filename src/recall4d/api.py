@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from recall4d import plugins
-from recall4d.clock import parse_instant
+from recall4d.clock import ns_to_seconds, parse_instant
 from recall4d.config import AssociationSettings, IngestSettings
 from recall4d.errors import EmbedderMismatchError, FrameError, UsageError
 from recall4d.geometry.pose import checked_pose
@@ -34,6 +34,7 @@ from recall4d.query.retrieve import Retrieval, plan_of_keys, retrieve
 from recall4d.records import Answer, Entry, Event, FrameHeader, SourceOptions, Usage
 from recall4d.sources import open_recording
 from recall4d.store.sqlite import SqliteStore
+from recall4d.units import format_duration
 
 DEFAULT_EMBEDDER = "wordllama"
 DEFAULT_DESCRIBER = "appearance"
@@ -174,6 +175,10 @@ class Memory:
         planned = plan_question(question, Context.of(snapshot, agent))
         answered = answer(planned, snapshot, agent, choices)
         text = answered.text
+        origin_ns = self._knowledge.origin_ns()
+        if snapshot.now_ns < origin_ns:
+            later = format_duration(ns_to_seconds(origin_ns - snapshot.now_ns))
+            text = f"Nothing had been observed by then: memory begins {later} later."
         if snapshot.left_out:
             text += f" What {' and '.join(snapshot.left_out)} saw is left out: not aligned with the world yet."
         return replace(answered, text=text, usage=Usage(seconds=time.perf_counter() - started))

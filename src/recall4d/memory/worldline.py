@@ -175,12 +175,15 @@ def _candidates(stays: Sequence[Stay], histories: Sequence[Sequence[Spell]]) -> 
     ended = np.array([not history[-1].there for history in histories])
     left = ended | np.array([_glimpsed_empty(stay) is not None for stay in stays])
     was_empty = np.array([_was_empty_before(stay) for stay in stays])
-    may = _alike(stays) & left[:, None] & (found_ns[None] > lost_ns[:, None]) & (ended[:, None] | was_empty[None])
+    may = _alike(stays) & (found_ns[None] > lost_ns[:, None]) & (ended[:, None] | was_empty[None])
     np.fill_diagonal(may, False)
     found: list[Link] = []
     for before, after in np.argwhere(may).tolist():
         gap_s = (int(found_ns[after]) - int(lost_ns[before])) / NS_PER_S
         followed = _is_followed(stays[before], stays[after], gap_s)
+        # What was watched on its way has left, even where nobody has looked back yet.
+        if not (left[before] or followed):
+            continue
         found.append(Link(before, after, SURE if followed or was_empty[after] else LIKELY, followed))
     return found
 
