@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 from dataclasses import replace
 
@@ -18,7 +19,7 @@ from recall4d.memory.ledger import Ledger
 from recall4d.memory.pictures import write_picture
 from recall4d.memory.place import place
 from recall4d.store.conformance import observation
-from recall4d.store.sqlite import SqliteStore, SqliteWriter
+from recall4d.store.sqlite import FILE_NAME, SqliteStore, SqliteWriter
 from recall4d.synth import tour
 from tests.memory.films import WordEmbedder, blank, without_things
 from tests.memory.scenes import Scene
@@ -146,6 +147,16 @@ def test_two_embedders_never_claim_one_memory(tmp_path, monkeypatch):
     monkeypatch.setattr(SqliteStore, "fact", fact)
     with pytest.raises(EmbedderMismatchError, match=r"words \(64\), not other \(64\)"):
         Memory.open(tmp_path, embedder=Other())
+
+
+def test_a_memory_that_another_process_is_making_is_waited_for(tmp_path):
+    other = sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    finished = threading.Timer(0.1, other.execute, ["ROLLBACK"])
+    finished.start()
+    assert SqliteStore.open(tmp_path, create=True).frames() == []
+    finished.join()
+    other.close()
 
 
 def test_two_writers_of_one_picture(tmp_path):

@@ -26,8 +26,8 @@ from recall4d.store.schema import check_tables, create_tables, is_blank
 
 FILE_NAME = "memory.sqlite"
 
-BUSY_TIMEOUT_S = 30.0
-"""How long a writer waits for another one before it gives up."""
+BUSY_TIMEOUT_S = 300.0
+"""How long a writer waits for another one before it gives up: a rebuild of a large memory is one transaction."""
 
 
 REASSIGNED = "reassigned_at"
