@@ -26,6 +26,7 @@ from recall4d.memory.maps import world_from_maps
 from recall4d.memory.merge import MergeReport, merge
 from recall4d.memory.rebuild import RebuildReport, rebuild
 from recall4d.memory.snapshot import Snapshot
+from recall4d.memory.space import Space, space_of
 from recall4d.ports import Describer, Embedder, Segmenter, Source, Store
 from recall4d.query.answer import answer
 from recall4d.query.english import Context, plan_question
@@ -343,6 +344,10 @@ class Memory:
             return merge(self.store, other, self.association, same_world)
         finally:
             other.close()
+
+    def space(self) -> Space:
+        """What of the space is free, occupied or was never seen, from the depth of every frame."""
+        return space_of(self.store)
 
     def stats(self) -> dict[str, Any]:
         """How much the memory holds: counts, sizes on disk, and the frames that could not be used."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 
 import click
 
-from recall4d.cli.options import json_option, memory_argument, print_json
+from recall4d.cli.options import json_option, memory_argument, point, print_json
 
 
 @click.command("map")
@@ -22,7 +21,7 @@ def map_command(memory_dir: Path, ply: Path | None, at: str | None, as_json: boo
     from recall4d.geometry.voxels import STATES
     from recall4d.memory.space import space_of
 
-    place = None if at is None else _point(at)
+    place = None if at is None else point(at)
     with Memory.open(memory_dir, create=False) as memory:
         space = space_of(memory.store)
     if ply is not None:
@@ -69,13 +68,3 @@ def map_command(memory_dir: Path, ply: Path | None, at: str | None, as_json: boo
 
 def _listed(counts: dict[str, int]) -> str:
     return ", ".join(f"{count} {name}" for name, count in reversed(counts.items()))
-
-
-def _point(text: str) -> tuple[float, float, float]:
-    try:
-        x, y, z = map(float, text.split(","))
-    except ValueError as error:
-        raise click.BadParameter(f"expected three numbers like 1.0,0.2,0.8, got {text!r}") from error
-    if not math.isfinite(x + y + z):
-        raise click.BadParameter(f"expected three finite numbers, got {text!r}")
-    return x, y, z

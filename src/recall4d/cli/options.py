@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -44,3 +45,18 @@ def source_options(command: Command) -> Command:
 def print_json(document: Any) -> None:
     """One JSON document on standard output."""
     click.echo(json.dumps(document, ensure_ascii=False, allow_nan=False))
+
+
+def point(text: str) -> tuple[float, float, float]:
+    """Three finite numbers with commas, metres.
+
+    Raises:
+        BadParameter: they are not.
+    """
+    try:
+        x, y, z = map(float, text.split(","))
+    except ValueError as error:
+        raise click.BadParameter(f"expected three numbers like 1.0,0.2,0.8, got {text!r}") from error
+    if not math.isfinite(x + y + z):
+        raise click.BadParameter(f"expected three finite numbers, got {text!r}")
+    return x, y, z

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from recall4d.cli.options import json_option, memory_argument, now_option, print_json
+from recall4d.cli.options import json_option, memory_argument, now_option, point, print_json
 
 if TYPE_CHECKING:
     from recall4d.query.plan import Plan
@@ -48,7 +48,7 @@ def query(
         found = memory.query(
             None if plan_file is None else _plan(plan_file),
             semantic=semantic,
-            near=None if near is None else _point(near),
+            near=None if near is None else point(near),
             radius_m=radius_m,
             between=between,
             limit=limit,
@@ -68,14 +68,6 @@ def query(
                 f"  {line.step} {line.key}: {line.rows_in} -> {line.rows_out} in {line.seconds * 1e3:.2f} ms"
             )
     click.echo(f"{len(found.rows)} rows", err=True)
-
-
-def _point(text: str) -> tuple[float, float, float]:
-    try:
-        x, y, z = map(float, text.split(","))
-    except ValueError as error:
-        raise click.BadParameter(f"expected three numbers like 1.0,0.2,0.8, got {text!r}") from error
-    return x, y, z
 
 
 def _plan(path: Path) -> Plan:
