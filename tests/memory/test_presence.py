@@ -109,6 +109,12 @@ def test_what_rays_pass_through_while_it_is_there_is_never_seen_to_be_gone():
     assert there(wire, wire, *[FREE] * 20) == [(True, 0, 1)]
 
 
+def test_what_rays_pass_through_from_some_sides_is_never_seen_to_be_gone():
+    """A folder of clear plastic on red_kitchen's worktop: measured in front, seen through from the side."""
+    clear, opaque = (True, 0.9, 0.0), (True, 0.4, 0.0)
+    assert there(*[opaque, clear] * 6, *[FREE] * 20, opaque) == [(True, 0, 32)]
+
+
 def test_hidden_by_something_new_is_only_said_from_where_the_thing_was_in_view_before():
     here, there_ = (0.0, 0.0, 0.0), (3.0, 0.0, 0.0)
     seen = [Look(0, "alpha", *SEEN, eye_xyz=here), Look(1, "alpha", *SEEN, eye_xyz=here)]

@@ -33,8 +33,8 @@ HIDDEN = 0.6
 USUAL_FREE = 0.35
 """How far rays get through the box of a thing that is there, until it was looked at twice: boxes are not full."""
 
-MAX_USUAL_FREE = 0.75
-"""A thing that rays pass so far while it is there cannot be seen to be gone: wires, legs, glass."""
+MAX_OFTEN_FREE = 0.8
+"""A thing that lets rays farther, in one look of four, cannot be seen to be gone: wires, legs, glass."""
 
 SAME_VIEW_M = 0.8
 """From two places closer together than this one sees much the same."""
@@ -82,7 +82,7 @@ def findings(looks: Sequence[Look]) -> list[Finding | None]:
     Rays pass beside a thing that is there, too: a look is free only when they go much farther than
     while it was seen.
     """
-    base = usual_free(looks)
+    base, often = usual_free(looks), often_free(looks)
     free_from = base + 0.5 * (1.0 - base)
     found: list[Finding | None] = []
     for look in looks:
@@ -92,7 +92,7 @@ def findings(looks: Sequence[Look]) -> list[Finding | None]:
             found.append(None)
         elif look.hidden >= HIDDEN:
             found.append("hidden")
-        elif look.hidden > MAX_HIDDEN or base > MAX_USUAL_FREE:
+        elif look.hidden > MAX_HIDDEN or often > MAX_OFTEN_FREE:
             found.append(None)
         else:
             found.append("free" if look.free >= free_from else "filled")
@@ -115,8 +115,18 @@ def hidden_looks(looks: Sequence[Look]) -> list[Look]:
 
 def usual_free(looks: Sequence[Look]) -> float:
     """How far rays go through the box while the thing is there."""
-    seen = [look.free for look in looks if look.seen and not np.isnan(look.free)]
+    seen = _free_while_seen(looks)
     return float(np.mean(seen)) if len(seen) >= 2 else USUAL_FREE
+
+
+def often_free(looks: Sequence[Look]) -> float:
+    """How far rays go while the thing is there, in the quarter of the looks that go farthest."""
+    seen = _free_while_seen(looks)
+    return float(np.quantile(seen, 0.75)) if len(seen) >= 2 else USUAL_FREE
+
+
+def _free_while_seen(looks: Sequence[Look]) -> list[float]:
+    return [look.free for look in looks if look.seen and not np.isnan(look.free)]
 
 
 def spells(looks: Sequence[Look]) -> list[Spell]:
