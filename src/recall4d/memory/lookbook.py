@@ -17,8 +17,12 @@ from recall4d.records import Entry
 
 Floats = NDArray[Any]
 
-SETTLED_M = 0.03
-"""A place is looked at again in old frames when a face of its box has moved farther than this since."""
+ROUNDED_SHARE, FINEST_M, COARSEST_M = 0.125, 0.002, 0.04
+"""The faces of a place are rounded to about this share of its edge, within limits, before it is looked at.
+
+So a place need not be looked at again in all old frames whenever another view moves its box a little; and what is
+found depends on where the box is now alone, not on when somebody asked.
+"""
 
 
 class LookBook:
@@ -60,16 +64,17 @@ class LookBook:
         named = [(frame.agent, frame.stamp_ns, frame.world_from_camera.tobytes()) for frame in frames]
         if named[: len(self._frames)] != self._frames:
             self._shares = self._shares[:, :0]
+            self._boxes[:] = np.nan
         self._frames = named
         n_known = self._shares.shape[1]
         for entry in entries:
             self._row_of.setdefault(entry.entry_id, len(self._row_of))
         n_rows = len(self._row_of)
-        self._boxes = _grown(self._boxes, (n_rows, 6), 0.0)
+        self._boxes = _grown(self._boxes, (n_rows, 6), np.nan)
         self._shares = _grown(self._shares, (n_rows, len(frames), 2), np.nan)
         rows = np.array([self._row_of[entry.entry_id] for entry in entries], dtype=np.intp)
-        boxes = np.array([(*e.now.box.min_xyz, *e.now.box.max_xyz) for e in entries]).reshape(-1, 6)
-        moved = np.abs(boxes - self._boxes[rows]).max(axis=1, initial=0.0) > SETTLED_M
+        boxes = _rounded(np.array([(*e.now.box.min_xyz, *e.now.box.max_xyz) for e in entries]).reshape(-1, 6))
+        moved = (boxes != self._boxes[rows]).any(axis=1)
         self._boxes[rows[moved]] = boxes[moved]
         for index, frame in enumerate(frames):
             asked = rows if index >= n_known else rows[moved]
@@ -85,6 +90,14 @@ class LookBook:
         low, high = self._boxes[rows, :3], self._boxes[rows, 3:]
         found = look(low, high, depth_m, camera, frame.world_from_camera)
         self._shares[rows, index, 0], self._shares[rows, index, 1] = found.free, found.hidden
+
+
+def _rounded(boxes: Floats) -> Floats:
+    """Boxes (n, 6) with their faces on grids that are finer across shorter edges, in steps of two."""
+    edges_m = boxes[:, 3:] - boxes[:, :3]
+    step_m = np.exp2(np.floor(np.log2(np.clip(ROUNDED_SHARE * edges_m, FINEST_M, COARSEST_M))))
+    step_m = np.concatenate([step_m, step_m], axis=1)
+    return np.asarray(np.rint(boxes / step_m) * step_m)
 
 
 def _grown(array: Floats, shape: tuple[int, ...], fill: float) -> Floats:
