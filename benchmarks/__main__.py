@@ -11,7 +11,7 @@ from rich.console import Console
 from benchmarks import report
 from benchmarks.recordings import MissingError
 
-NAMES = ("entries", "ingest_speed", "ingest_memory", "yolo", "questions", "footprint")
+NAMES = ("entries", "ingest_speed", "ingest_memory", "yolo", "questions", "footprint", "events", "noise")
 
 
 @click.command(help=f"Measure recall4d. NAMES are of: {', '.join(NAMES)}; all of them if none is given.")
