@@ -11,7 +11,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import cast
 
 from recall4d.errors import UsageError
-from recall4d.ports import Describer, Embedder, Segmenter, SourceFormat
+from recall4d.ports import ChatModel, Describer, Embedder, Segmenter, SourceFormat
 
 
 def segmenter(spec: str) -> Segmenter:
@@ -29,6 +29,11 @@ def embedder(spec: str) -> Embedder:
     return cast(Embedder, _create("embedders", spec))
 
 
+def chat_model(spec: str) -> ChatModel:
+    """The chat model named by `spec`, such as "openai:gemma3:4b"."""
+    return cast(ChatModel, _create("models", spec))
+
+
 def source_formats() -> Iterator[SourceFormat]:
     """Every known recording format, in order of name."""
     for point in _points("sources"):
@@ -36,7 +41,7 @@ def source_formats() -> Iterator[SourceFormat]:
 
 
 def names(group: str) -> list[str]:
-    """Names registered in a group: "segmenters", "describers", "embedders" or "sources"."""
+    """Names registered in a group: "segmenters", "describers", "embedders", "models" or "sources"."""
     return [point.name for point in _points(group)]
 
 

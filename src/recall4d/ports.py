@@ -11,8 +11,20 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from recall4d.errors import ModelError
 from recall4d.geometry.camera import Intrinsics
-from recall4d.records import Description, Detection, Entry, Frame, FrameHeader, Observation, SourceOptions
+from recall4d.records import (
+    Capabilities,
+    ChatRequest,
+    Description,
+    Detection,
+    Entry,
+    Frame,
+    FrameHeader,
+    Observation,
+    Reply,
+    SourceOptions,
+)
 
 
 @runtime_checkable
@@ -106,6 +118,30 @@ class Embedder(Protocol):
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """(n, dimension) float32 unit vectors."""
+        ...
+
+
+class ChatModel(Protocol):
+    """A frozen language or vision-language model. May be called from several threads.
+
+    Attributes:
+        name: as written on the command line, with its argument.
+        capabilities: what it can take.
+    """
+
+    name: str
+    capabilities: Capabilities
+
+    def complete(self, request: ChatRequest) -> Reply:
+        """One reply.
+
+        Raises:
+            ModelError: the model or its server failed, or cannot take the request (pictures, length).
+        """
+        ...
+
+    def complete_all(self, requests: Sequence[ChatRequest]) -> Sequence[Reply | ModelError]:
+        """A reply to each request, in order, as many at once as pays. What failed is an error in its place."""
         ...
 
 

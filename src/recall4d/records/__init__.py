@@ -1,6 +1,7 @@
 """The nouns of recall4d: frozen records, validated where they enter."""
 
 from recall4d.records.answer import Answer, AnswerType, Evidence, Usage
+from recall4d.records.chat import Capabilities, ChatRequest, Message, Outcome, Picture, Reply, Role
 from recall4d.records.detection import Description, Detection, Kind, Mask
 from recall4d.records.entry import Claim, Entry, Motion, Sighting, State, View, Visibility
 from recall4d.records.event import Event, EventKind
@@ -12,6 +13,8 @@ __all__ = [
     "Answer",
     "AnswerType",
     "CameraAxes",
+    "Capabilities",
+    "ChatRequest",
     "Claim",
     "DepthImage",
     "Description",
@@ -25,10 +28,15 @@ __all__ = [
     "Kind",
     "Label",
     "Mask",
+    "Message",
     "Motion",
     "Observation",
+    "Outcome",
+    "Picture",
     "PointCloud",
     "PoseDirection",
+    "Reply",
+    "Role",
     "Sighting",
     "SourceOptions",
     "State",

@@ -1,0 +1,1 @@
+"""Loops of retrieval and reasoning between a chat model and the memory."""
