@@ -28,8 +28,6 @@ from recall4d.memory.rebuild import RebuildReport, rebuild
 from recall4d.memory.snapshot import Snapshot
 from recall4d.memory.space import Space, space_of
 from recall4d.ports import Describer, Embedder, Segmenter, Source, Store
-from recall4d.query.answer import answer
-from recall4d.query.english import Context, plan_question
 from recall4d.query.plan import Plan
 from recall4d.query.retrieve import Retrieval, plan_of_keys, retrieve
 from recall4d.records import Answer, Entry, Event, FrameHeader, SourceOptions, Usage
@@ -170,6 +168,10 @@ class Memory:
         Raises:
             UsageError: an instant cannot be read, or there is no such agent.
         """
+        # Imported here: a third of what starting a program costs, and one that only writes or queries needs none.
+        from recall4d.query.answer import answer
+        from recall4d.query.english import Context, plan_question
+
         started = time.perf_counter()
         snapshot = self.snapshot(now, as_of)
         _check_agent(snapshot, agent)

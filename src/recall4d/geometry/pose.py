@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.spatial.transform import Rotation, Slerp
 
 from recall4d.errors import GeometryError
 
@@ -40,11 +39,15 @@ def pose_from_quaternion(quaternion_xyzw: ArrayLike, translation_xyz: ArrayLike)
     length = float(np.linalg.norm(quaternion))
     if not abs(length - 1.0) < 1e-2:
         raise GeometryError(f"expected a unit quaternion, got length {length:.4g}")
+    from scipy.spatial.transform import Rotation
+
     return pose(Rotation.from_quat(quaternion).as_matrix(), translation_xyz)
 
 
 def pose_from_axis_angle(axis_angle_rad: ArrayLike, translation_xyz: ArrayLike) -> Floats:
     """The (4, 4) transform of a (3,) rotation vector (axis times angle) and a (3,) translation."""
+    from scipy.spatial.transform import Rotation
+
     return pose(Rotation.from_rotvec(np.asarray(axis_angle_rad, dtype=np.float64)).as_matrix(), translation_xyz)
 
 
@@ -90,6 +93,8 @@ def transform(b_from_a: Floats, points_a: ArrayLike) -> Floats:
 
 def rotation_angle_rad(rotation: Floats) -> float:
     """The angle of a (3, 3) or (4, 4) rotation, in [0, pi]."""
+    from scipy.spatial.transform import Rotation
+
     return float(Rotation.from_matrix(rotation[:3, :3]).magnitude())
 
 
@@ -110,6 +115,8 @@ def look_at(eye_xyz: ArrayLike, target_xyz: ArrayLike) -> Floats:
 
 def interpolate(start: Floats, end: Floats, fraction: float) -> Floats:
     """The pose a `fraction` in [0, 1] of the way from `start` to `end`: linear in place, spherical in rotation."""
+    from scipy.spatial.transform import Rotation, Slerp
+
     turn = Slerp([0.0, 1.0], Rotation.from_matrix(np.stack([start[:3, :3], end[:3, :3]])))
     return pose(turn(fraction).as_matrix(), (1 - fraction) * start[:3, 3] + fraction * end[:3, 3])
 

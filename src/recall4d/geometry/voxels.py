@@ -17,7 +17,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.ndimage import minimum_filter
 
 from recall4d.geometry.box import Box, Vec3, thickened, vec3
 from recall4d.geometry.camera import Intrinsics, unproject_image
@@ -138,6 +137,8 @@ class VoxelGrid:
         world_from_camera: Floats,
     ) -> NDArray[np.bool_]:
         """Which cells from `low` up to `high` (3,) have their centres well before the measured surface."""
+        from scipy.ndimage import minimum_filter
+
         # A pixel's neighbours bound the surface between rays, where it is seen too flat for each cell to get one.
         nearest = minimum_filter(np.where(np.isfinite(depth_m), depth_m, np.inf), size=3, mode="nearest")
         before = np.where(np.isfinite(depth_m), np.minimum(nearest, MAX_RANGE_M), 0.0) / (1 + NOISE_PER_M)

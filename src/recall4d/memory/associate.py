@@ -11,8 +11,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
-from scipy.spatial.distance import cdist
 
 from recall4d.config import AssociationSettings
 from recall4d.geometry.box import gaps_m, overlaps_m3
@@ -75,6 +73,9 @@ class Affinity:
 
 def affinity(a: Boxes, b: Boxes, settings: AssociationSettings) -> Affinity:
     """Compare every row of `a` with every row of `b`."""
+    # Imported here, as below: it is half of what starting a program costs, and only writers match.
+    from scipy.spatial.distance import cdist
+
     margin = settings.margin_m
     low_a, high_a, low_b, high_b = a.min_xyz - margin, a.max_xyz + margin, b.min_xyz - margin, b.max_xyz + margin
     shared = overlaps_m3(low_a[:, None], high_a[:, None], low_b[None], high_b[None])
@@ -101,6 +102,8 @@ def affinity(a: Boxes, b: Boxes, settings: AssociationSettings) -> Affinity:
 
 def assign(fit: Affinity) -> NDArray[np.intp]:
     """For every row of a, the row of b it is taken to be, or -1; no b is taken twice, and the total fits best."""
+    from scipy.optimize import linear_sum_assignment
+
     assigned = np.full(fit.score.shape[0], -1, dtype=np.intp)
     rows, columns = linear_sum_assignment(fit.score, maximize=True)
     matched = fit.may_match[rows, columns]

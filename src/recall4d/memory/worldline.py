@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
 
 from recall4d.clock import NS_PER_S, Interval
 from recall4d.geometry.box import crosses
@@ -155,6 +154,8 @@ def _certain(pairs: Sequence[Link]) -> list[Link]:
 
 def _best(pairs: Sequence[Link]) -> tuple[float, list[Link]]:
     """The best way to join stays: how good it is, and its pairs."""
+    from scipy.optimize import linear_sum_assignment
+
     rows = {row: i for i, row in enumerate(dict.fromkeys(pair.before for pair in pairs))}
     columns = {row: i for i, row in enumerate(dict.fromkeys(pair.after for pair in pairs))}
     worth = np.zeros((len(rows), len(columns)))
