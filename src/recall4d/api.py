@@ -116,7 +116,7 @@ class Memory:
 
         Args:
             recording: path, or an open source.
-            agent: who made it; None takes the name the recording gives, else "camera".
+            agent: who made it, not empty; None takes the name the recording gives, else "camera".
             shares_world: a new agent's poses are in the world frame already; else its map is its own, and its
                 entries stay apart until `align`. The first agent's map is the world.
             segmenter: name or instance; None takes the recording's own masks where it has them, else "geometric".
@@ -128,9 +128,12 @@ class Memory:
 
         Raises:
             RecordingError: the recording cannot be read.
-            UsageError: an unknown segmenter or describer, or masks asked for that are not there.
+            UsageError: an agent without a name, an unknown segmenter or describer, or masks asked for that are not
+                there.
             StoreError: the store refused; every frame before is kept.
         """
+        if agent is not None and not agent.strip():
+            raise UsageError("an agent's name cannot be empty: give one, or none to take the recording's")
         source = (
             open_recording(recording, format, options or SourceOptions())
             if isinstance(recording, str | Path)

@@ -52,7 +52,7 @@ class IngestSettings(BaseModel):
         keep_frames: at most so many keyframes are kept as images, for evidence and for looking again.
         keyframe_distance_m, keyframe_angle_deg: a frame this far from the last keyframe becomes one.
         crop_px: longest side of a saved crop.
-        min_pose_confidence: frames less sure of their pose write nothing.
+        min_pose_confidence: frames less sure of their pose write nothing; what does not say is trusted.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -62,4 +62,4 @@ class IngestSettings(BaseModel):
     keyframe_distance_m: float = Field(default=0.3, ge=0)
     keyframe_angle_deg: float = Field(default=15.0, ge=0)
     crop_px: int = Field(default=320, ge=16)
-    min_pose_confidence: float = Field(default=0.0, ge=0, le=1)
+    min_pose_confidence: float = Field(default=0.5, ge=0, le=1)

@@ -212,6 +212,24 @@ class Merge(Document):
     entries_after: int
 
 
+class Place(Document):
+    xyz: Xyz
+    state: Literal["free", "occupied", "unseen"]
+
+
+class Map(Document):
+    schema_: Literal["recall4d.map/1"] = Field(alias="schema")
+    world: str
+    frames: int
+    edge_m: float
+    box_min_xyz: Xyz | None
+    box_max_xyz: Xyz | None
+    cells: dict[Literal["free", "occupied", "unseen"], int]
+    floor_height_m: float | None
+    at: Place | None
+    ply: str | None
+
+
 class Stats(Document):
     schema_: Literal["recall4d.stats/1"] = Field(alias="schema")
     agents: list[str]

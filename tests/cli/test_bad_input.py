@@ -69,9 +69,14 @@ def listed(recall4d, memory):
         (["ingest", "{recording}", "--memory", "{memory}", "--describer", "bard"], "unknown describer 'bard'"),
         (["ingest", "{recording}", "--memory", "{memory}", "--embedder", "magic"], "unknown embedder 'magic'"),
         (["ingest", "{recording}", "--memory", "{memory}", "--stride", "0"], "--stride"),
+        (["ingest", "{recording}", "--memory", "{memory}", "--format", "vhs"], "unknown recording format 'vhs'"),
+        (["doctor", "{recording}", "--format", "vhs"], "unknown recording format 'vhs'"),
         (["ingest", "{recording}", "--memory", "{memory}", "--depth-unit", "nan"], "positive depth unit"),
         (["ingest", "{recording}", "--memory", "{memory}", "--rate", "-1"], "positive rate"),
         (["ingest", "{recording}", "--memory", "{memory}", "--keep-frames", "-1"], "--keep-frames"),
+        (["ingest", "{recording}", "--memory", "{memory}", "--agent", ""], "cannot be empty"),
+        (["ingest", "{recording}", "--memory", "{memory}", "--agent", "  "], "cannot be empty"),
+        (["ingest", "{recording}", "--memory", "{memory}", "--min-pose-confidence", "2"], "--min-pose-confidence"),
         (["show", "{memory}", "--out", "{questions}"], "cannot write to"),
         (["doctor", "{recording}", "--up-axis", "sideways"], "--up-axis"),
     ],
@@ -249,6 +254,26 @@ def test_a_frame_that_cannot_be_used_is_counted_with_its_reason(recall4d, record
     assert (report["frames_read"], report["frames_used"], report["skipped"]) == (15, 14, {reason: 1})
     stats = json.loads(recall4d("stats", tmp_path / "new", "--json").out)
     assert stats["skipped"] == {"house": {reason: 1}}
+
+
+def test_a_pose_that_the_tracker_does_not_trust_writes_nothing(recall4d, recording, tmp_path):
+    path = recording / "poses.csv"
+    heading, first, second, *others = path.read_text().splitlines()
+    path.write_text("\n".join([f"{heading},confidence", f"{first},0.9", f"{second},0.2", *others]) + "\n")
+    report = json.loads(recall4d("ingest", recording, "--memory", tmp_path / "new", "--json").out)
+    assert (report["frames_used"], report["skipped"]) == (14, {"pose not trusted": 1})
+    trusting = ("--min-pose-confidence", "0.1")
+    report = json.loads(recall4d("ingest", recording, "--memory", tmp_path / "all", *trusting, "--json").out)
+    assert (report["frames_used"], report["skipped"]) == (15, {})
+
+
+def test_a_confidence_that_is_none_makes_a_line_unreadable(recall4d, recording, tmp_path):
+    path = recording / "poses.csv"
+    heading, first, second, *others = path.read_text().splitlines()
+    path.write_text("\n".join([f"{heading},confidence", f"{first},80", f"{second},nan", *others]) + "\n")
+    ended = recall4d("ingest", recording, "--memory", tmp_path / "new", "--json")
+    assert json.loads(ended.out)["frames_used"] == 13
+    assert "2 lines of poses.csv cannot be read: left out" in json.loads(ended.out)["notes"]
 
 
 def test_no_masks_in_a_frame_is_no_fault(recall4d, recording, tmp_path):

@@ -143,6 +143,12 @@ def test_rebuild_and_reanchor(recall4d, memory, short_recording):
     assert (moved.schema_, moved.entries_after) == ("recall4d.reanchor/1", rebuilt.entries_after)
 
 
+def test_map(recall4d, ingested, tmp_path):
+    whole = read(contract.Map, recall4d("map", ingested, "--at", "1,-1,1.5", "--ply", tmp_path / "a.ply", "--json"))
+    assert (whole.frames, whole.at.state, whole.ply) == (15, "free", str(tmp_path / "a.ply"))
+    assert whole.cells.keys() == {"free", "occupied", "unseen"}
+
+
 def test_stats(recall4d, ingested, tmp_path):
     stats = read(contract.Stats, recall4d("stats", ingested, "--json"))
     assert (stats.agents, stats.frames, stats.skipped) == (["house"], 15, {})
@@ -176,4 +182,5 @@ def test_an_empty_memory(recall4d, recording, tmp_path):
     assert read(contract.Stats, recall4d("stats", empty, "--json")).skipped == {
         "house": {"colour image unreadable": 15}
     }
+    assert read(contract.Map, recall4d("map", empty, "--json")).box_min_xyz is None
     read(contract.Show, recall4d("show", empty, "--json"))

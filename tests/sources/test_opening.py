@@ -60,7 +60,7 @@ def test_a_format_may_be_named_and_must_be_known(tmp_path: Path) -> None:
     assert open_recording(path, "tum").format == "tum"
     with pytest.raises(RecordingError, match="has no frames"):
         open_recording(path, "replica")
-    with pytest.raises(RecordingError, match=r"unknown recording format 'avi': expected one of .*tum"):
+    with pytest.raises(UsageError, match=r"unknown recording format 'avi': expected one of .*tum"):
         open_recording(path, "avi")
 
 

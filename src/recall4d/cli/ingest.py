@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 @click.option("--embedder", help="Only for a new memory; an old one knows its own.")
 @click.option("--agent", help="Who made the recording; its folder's name if not given.")
 @click.option("--shares-world", is_flag=True, help="A new agent's poses are in the world frame already.")
+@click.option(
+    "--min-pose-confidence", type=click.FloatRange(0, 1), help="Frames less sure of their pose write nothing."
+)
 @click.option("--keep-frames", type=click.IntRange(min=0), help="Keep at most so many keyframes as images.")
 @source_options
 @json_option
@@ -34,6 +37,7 @@ def ingest(
     embedder: str | None,
     agent: str | None,
     shares_world: bool,
+    min_pose_confidence: float | None,
     keep_frames: int | None,
     format_name: str | None,
     as_json: bool,
@@ -48,7 +52,8 @@ def ingest(
     from recall4d.sources import open_recording
 
     source = open_recording(recording, format_name, SourceOptions(**reading))
-    settings = IngestSettings() if keep_frames is None else IngestSettings(keep_frames=keep_frames)
+    asked = {"min_pose_confidence": min_pose_confidence, "keep_frames": keep_frames}
+    settings = IngestSettings.model_validate({name: value for name, value in asked.items() if value is not None})
     with Memory.open(memory_dir, embedder=embedder) as memory, frame_bar(source, recording.name) as on_frame:
         report = memory.ingest(
             source,

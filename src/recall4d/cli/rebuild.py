@@ -46,7 +46,7 @@ def reanchor(memory_dir: Path, poses: Path, agent: str | None, as_json: bool) ->
     if unreadable:
         click.echo(f"note: {unreadable} lines of {poses} are no poses and were left out", err=True)
     try:
-        corrected = {stamp_ns: checked_pose(matrix) for _, stamp_ns, matrix in rows}
+        corrected = {line.stamp_ns: checked_pose(line.matrix) for line in rows}
     except GeometryError as error:
         raise InputError(f"the poses in {poses} cannot be used: {error}") from error
     with Memory.open(memory_dir, create=False) as memory:

@@ -5,7 +5,8 @@ kitchen/
   color/000000.jpg       the file's name is the frame's number; .jpg, .jpeg or .png
   depth/000000.png       16-bit, registered to colour; 0 unknown
   instance/000000.png    optional: 8- or 16-bit ids, 0 none
-  poses.csv              frame, stamp_ns, m00..m33: world_from_camera, OpenCV axes, Z up, metres
+  poses.csv              frame, stamp_ns, m00..m33: world_from_camera, OpenCV axes, Z up, metres; and, if the
+                         tracker knows it, how sure it is of the pose, 0..1
   intrinsics.json        width, height, fx, fy, cx, cy, depth_scale_m
   objects.json           optional, here or one level up: id -> {category, description}
 ```
@@ -15,6 +16,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from pydantic import BaseModel
@@ -63,15 +65,16 @@ class FolderFormat:
         rows, unreadable = read_poses(path / "poses.csv")
         shots, notes = in_order(
             Shot(
-                number=number,
-                stamp_ns=stamp_ns,
+                number=line.number,
+                stamp_ns=line.stamp_ns,
                 # A frame in poses.csv whose image is gone is still listed, so that it is counted as skipped.
-                colour=colours.get(number, f"color/{number:06d}.jpg"),
-                depth=depths.get(number),
-                ids=ids.get(number),
-                pose=matrix,
+                colour=colours.get(line.number, f"color/{line.number:06d}.jpg"),
+                depth=depths.get(line.number),
+                ids=ids.get(line.number),
+                pose=line.matrix,
+                pose_confidence=line.confidence,
             )
-            for number, stamp_ns, matrix in rows
+            for line in rows
         )
         if unreadable:
             notes += (f"{unreadable} lines of poses.csv cannot be read: left out",)
@@ -98,17 +101,34 @@ def _expected(path: Path, unreadable: int) -> str:
     return f"{expected}; got {lines_of(path)[1][:60]!r}" if unreadable else f"{expected}; it has no lines"
 
 
-def read_poses(path: Path) -> tuple[list[tuple[int, int, Floats]], int]:
-    """(frame, stamp_ns, (4, 4) as stored) of every line but the heading, and how many lines could not be read."""
-    rows: list[tuple[int, int, Floats]] = []
+class PoseLine(NamedTuple):
+    """A line of poses.csv: the (4, 4) as stored, and how sure the tracker was of it, in [0, 1], if it says so."""
+
+    number: int
+    stamp_ns: int
+    matrix: Floats
+    confidence: float | None
+
+
+def read_poses(path: Path) -> tuple[list[PoseLine], int]:
+    """Every line but the heading, and how many lines could not be read."""
+    rows: list[PoseLine] = []
     unreadable = 0
     for line in lines_of(path)[1:]:
         try:
-            number, stamp_ns, *numbers = line.split(",")
-            rows.append((int(number), int(stamp_ns), np.array(numbers, dtype=np.float64).reshape(4, 4)))
+            rows.append(_pose_line(line))
         except ValueError:
             unreadable += 1
     return rows, unreadable
+
+
+def _pose_line(line: str) -> PoseLine:
+    number, stamp_ns, *numbers = line.split(",")
+    confidence = float(numbers[16]) if len(numbers) == 17 and numbers[16].strip() else None
+    if confidence is not None and not 0.0 <= confidence <= 1.0:
+        raise ValueError(f"expected a confidence from 0 to 1, got {confidence}")
+    matrix = np.array(numbers[:16] if len(numbers) == 17 else numbers, dtype=np.float64).reshape(4, 4)
+    return PoseLine(int(number), int(stamp_ns), matrix, confidence)
 
 
 def _read_labels(path: Path) -> dict[int, Label]:

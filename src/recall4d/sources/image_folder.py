@@ -40,6 +40,7 @@ class Shot:
         depth_skew_ns: stamp of the depth image minus stamp of the colour image.
         intrinsics: of this colour image, where they change from frame to frame.
         pose: as stored, where the format has it at hand when it lists its frames.
+        pose_confidence: see `Frame`.
     """
 
     number: int
@@ -51,6 +52,7 @@ class Shot:
     depth_skew_ns: int = 0
     intrinsics: Intrinsics | None = None
     pose: ArrayLike | str | None = None
+    pose_confidence: float | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -152,6 +154,7 @@ class ImageFolder:
             intrinsics,
             depth=None if raw is None else self.depth.image(raw, intrinsics, shot.depth_skew_ns, confidence),
             masks=None if ids is None else StoredMasks(ids, self.labels),
+            pose_confidence=shot.pose_confidence,
         )
 
 
@@ -162,6 +165,7 @@ def assemble(
     intrinsics: Intrinsics,
     depth: DepthImage | None,
     masks: StoredMasks | None = None,
+    pose_confidence: float | None = None,
 ) -> Frame:
     """One frame of its decoded parts.
 
@@ -182,6 +186,7 @@ def assemble(
         world_from_camera=header.world_from_camera,
         depth=depth,
         masks=masks,
+        pose_confidence=pose_confidence,
         jpeg=colour.jpeg,
     )
 

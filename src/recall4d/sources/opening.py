@@ -25,14 +25,14 @@ def open_recording(path: Path | str, format_name: str | None = None, options: So
         options: what to read differently from the format's own convention.
 
     Raises:
-        RecordingError: nothing there, an empty folder, a format that is not known, or one that cannot read it.
-        UsageError: options that cannot be.
+        RecordingError: nothing there, an empty folder, no known format, or one that cannot read it.
+        UsageError: no format has this name, or options that cannot be.
     """
     _check(options)
     path = Path(path)
     formats = tuple(plugins.source_formats())
     if format_name is not None and format_name not in _names(formats):
-        raise RecordingError(f"unknown recording format {format_name!r}: expected one of {_listed(formats)}")
+        raise UsageError(f"unknown recording format {format_name!r}: expected one of {_listed(formats)}")
     if not path.exists():
         raise RecordingError(f"no recording at {path}: there is no such file or folder")
     if path.is_dir() and not any(path.iterdir()):
