@@ -13,6 +13,9 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 SHARED = REPOSITORY.parent / "shared"
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # read when the hub's client is imported: no test may fetch weights
+os.environ["RECALL4D_REAL_CALLS"] = (
+    "none"  # no test asks a model that it has not started: recall4d.models.real_calls
+)
 
 settings.register_profile("recall4d", deadline=None, max_examples=60, derandomize=True)
 settings.load_profile("recall4d")

@@ -3,12 +3,21 @@
 ```
 Recall4dError
 ├── UsageError               the call's words are off                       exit 2
-│   └── MissingExtraError    an optional dependency is not installed
+│   ├── MissingExtraError    an optional dependency is not installed
+│   └── RealCallError        a model was called where real calls are switched off
 ├── InputError               what was given cannot be read                  exit 3
 │   ├── RecordingError       a recording as a whole
 │   ├── FrameError           one frame: counted with its reason, skipped, never fatal
-│   └── GeometryError        a pose, camera or box that cannot be
+│   ├── GeometryError        a pose, camera or box that cannot be
+│   └── TapeError            a tape of replies: unreadable, or the request is not on it
 ├── ModelError               a model or its server failed                   exit 4
+│   ├── ModelUnavailableError  not reached, too slow, or too busy, after every retry
+│   ├── ModelRequestError    the server will not take this request: asking again changes nothing
+│   └── ReplyError           a reply came that cannot be used; holds the replies
+│       ├── TruncatedReplyError  cut off by the limit of tokens
+│       ├── RefusedReplyError    the model refused
+│       ├── EmptyReplyError      nothing was written
+│       └── MalformedReplyError  not the document that was asked for, asked twice
 └── StoreError               the store refused                              exit 5
     ├── NotAMemoryError      the directory holds no memory
     ├── SchemaMismatchError  written by another schema
@@ -21,7 +30,8 @@ ends with `exit_code`; nothing else in the package catches these except the one 
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Sequence
+from typing import Any, ClassVar
 
 
 class Recall4dError(Exception):
@@ -41,6 +51,13 @@ class MissingExtraError(UsageError):
 
     def __init__(self, package: str, extra: str, purpose: str) -> None:
         super().__init__(f"{purpose} needs the package {package!r}: pip install 'recall4d[{extra}]'")
+
+
+class RealCallError(UsageError):
+    """A model was called where real calls are switched off, see `recall4d.models.real_calls`.
+
+    No `ModelError`, so that nothing that lives with a failing model takes it for one.
+    """
 
 
 class InputError(Recall4dError):
@@ -65,10 +82,50 @@ class GeometryError(InputError):
     """A pose, camera or box that cannot be: not finite, not a rotation, negative size."""
 
 
+class TapeError(InputError):
+    """A tape of replies cannot be read, or a request is not on it; no `ModelError`, since no model was asked."""
+
+
 class ModelError(Recall4dError):
     """A model or its server failed."""
 
     exit_code = 4
+
+
+class ModelUnavailableError(ModelError):
+    """A model was not reached, or was too slow or too busy, after every retry. Later it may answer."""
+
+
+class ModelRequestError(ModelError):
+    """A model will not take this request: its key, its name, pictures, length. Asking again changes nothing."""
+
+
+class ReplyError(ModelError):
+    """A reply came and cannot be used.
+
+    Attributes:
+        replies: what the model wrote, each a `records.Reply`, in order; whoever counts tokens finds them here.
+    """
+
+    def __init__(self, message: str, replies: Sequence[Any] = ()) -> None:
+        super().__init__(message)
+        self.replies = tuple(replies)
+
+
+class TruncatedReplyError(ReplyError):
+    """A reply was cut off by the limit of tokens."""
+
+
+class RefusedReplyError(ReplyError):
+    """A model refused to answer."""
+
+
+class EmptyReplyError(ReplyError):
+    """A model wrote nothing."""
+
+
+class MalformedReplyError(ReplyError):
+    """Replies were not the document that was asked for, not even after the error had been shown to the model."""
 
 
 class StoreError(Recall4dError):

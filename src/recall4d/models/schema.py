@@ -1,0 +1,41 @@
+"""JSON schemas as servers take them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import TypeAdapter
+
+_FOR_PEOPLE = frozenset({"title", "default", "examples", "discriminator", "$comment"})
+"""Keywords that constrain nothing; some servers refuse a schema that holds them."""
+
+
+def json_schema(adapter: TypeAdapter[Any]) -> dict[str, Any]:
+    """The schema of a type, without what constrains nothing. Descriptions stay: models read them."""
+    return bare(adapter.json_schema())
+
+
+def bare(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """A schema without keywords that constrain nothing, in which a field that has only one value must be written.
+
+    Such a field tells the members of a union apart. Where it has a default, pydantic's schema lets it be left out,
+    and pydantic then refuses the document in which it is left out.
+    """
+    kept = {name: _bare_value(name, value) for name, value in schema.items() if name not in _FOR_PEOPLE}
+    tags = [name for name, field in kept.get("properties", {}).items() if "const" in field]
+    if tags:
+        kept["required"] = list(dict.fromkeys([*tags, *kept.get("required", [])]))
+    return kept
+
+
+def _bare_value(name: str, value: Any) -> Any:
+    if name in ("properties", "$defs", "patternProperties"):  # names of fields and types, not keywords
+        return {inner: bare(schema) for inner, schema in value.items()}
+    if name in ("enum", "const", "required"):
+        return value
+    if isinstance(value, Mapping):
+        return bare(value)
+    if isinstance(value, list):
+        return [bare(each) if isinstance(each, Mapping) else each for each in value]
+    return value
