@@ -19,17 +19,20 @@ from recall4d.clock import ns_to_seconds, parse_instant
 from recall4d.config import AssociationSettings, IngestSettings
 from recall4d.errors import EmbedderMismatchError, FrameError, UsageError
 from recall4d.geometry.pose import checked_pose
+from recall4d.geometry.region import Region
 from recall4d.memory.agents import AgentAlignment, align_agents, move_agent
 from recall4d.memory.ingest import Ingester, IngestReport
 from recall4d.memory.knowledge import Knowledge
 from recall4d.memory.maps import world_from_maps
 from recall4d.memory.merge import MergeReport, merge
 from recall4d.memory.rebuild import RebuildReport, rebuild
+from recall4d.memory.regions import forget_region, name_region
 from recall4d.memory.snapshot import Snapshot
 from recall4d.memory.space import Space, space_of
 from recall4d.ports import Describer, Embedder, Segmenter, Source, Store
 from recall4d.query.plan import Plan
-from recall4d.query.retrieve import Retrieval, plan_of_keys, retrieve
+from recall4d.query.plan.faults import fault_sentence
+from recall4d.query.retrieve import Retrieval, known_at_ns, plan_of_keys, retrieve
 from recall4d.records import Answer, Entry, Event, FrameHeader, SourceOptions, Usage
 from recall4d.sources import open_recording
 from recall4d.store.sqlite import SqliteStore
@@ -229,9 +232,10 @@ class Memory:
             try:
                 plan = plan_of_keys(semantic, near, radius_m, instants, limit)
             except ValidationError as error:
-                fault = error.errors(include_url=False)[0]
-                where = ".".join(map(str, fault["loc"]))
-                raise UsageError(f"no such query: {where}: {fault['msg']}, got {fault['input']!r}") from error
+                raise UsageError(f"no such query: {fault_sentence(error)}") from error
+        known_ns = known_at_ns(plan, snapshot, agent)
+        if known_ns is not None:
+            snapshot = self._knowledge.snapshot(known_ns).at(snapshot.now_ns)
         return retrieve(plan, snapshot, agent)
 
     def snapshot(self, now: int | str | None = None, as_of: int | str | None = None) -> Snapshot:
@@ -265,6 +269,34 @@ class Memory:
             for event in snapshot.events
             if (from_ns is None or event.before_ns > from_ns) and event.before_ns <= snapshot.now_ns
         )
+
+    def regions(self) -> Mapping[str, Region]:
+        """The regions that have been named, by name."""
+        return self.snapshot().regions
+
+    def name_region(
+        self, name: str, corners_xy: Sequence[Sequence[float]], z: tuple[float, float] | None = None
+    ) -> None:
+        """Give a part of the floor plan a name, for plans and questions: "in the kitchen".
+
+        Args:
+            name: of the region; one of the same name is replaced.
+            corners_xy: (n, 2) corners in order, world frame, metres.
+            z: lower and upper end, metres; None is from floor to sky.
+
+        Raises:
+            UsageError: the name is empty or too long.
+            GeometryError: the corners enclose nothing.
+        """
+        name_region(self.store, name, Region.of(np.asarray(corners_xy, dtype=np.float64), z))
+
+    def forget_region(self, name: str) -> None:
+        """Drop a named region.
+
+        Raises:
+            UsageError: there is none of that name.
+        """
+        forget_region(self.store, name)
 
     def align(self, given: Mapping[str, NDArray[np.float64]] | None = None) -> dict[str, AgentAlignment]:
         """Bring agents whose map is their own into the world, by what both saw; refuse where that is too little.

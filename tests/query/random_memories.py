@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +16,10 @@ from worlds import ORIGIN_NS, ns
 from recall4d.clock import Clock, Interval
 from recall4d.geometry.box import Box
 from recall4d.geometry.pose import Trajectory, look_at
+from recall4d.geometry.region import Region
 from recall4d.memory.snapshot import Snapshot
-from recall4d.query.plan import Plan
+from recall4d.query.plan import Edge, Order, Plan
+from recall4d.query.plan.where import N_ANCHORS
 from recall4d.records import Entry, Sighting, State
 
 SPAN_S = 40
@@ -50,8 +52,12 @@ TAILS = (
 PHRASES = ("cup", "red mug", "furniture", "coffee", "thing", "table", "box of paper", "toy", "blue thing", "piano")
 RELATIONS = (
     "within", "beyond", "nearest", "on", "under", "above", "below", "inside", "left", "right", "front", "behind",
-    "beside", "between", "in_view",
+    "beside", "between", "in_view", "facing", "along",
 )  # fmt: skip
+REGIONS = {
+    "nook": Region.of([(-1.0, -1.0), (1.0, -1.0), (1.0, 0.5), (-1.0, 0.5)]),
+    "corner": Region.of([(0.0, 0.0), (2.0, 0.0), (0.0, 2.0)], (-0.5, 1.0)),
+}
 
 
 def embed(texts: Sequence[str]) -> NDArray[np.float32]:
@@ -92,18 +98,19 @@ class Dice:
             stamps_ns = np.array([ns(each) for each in stamps], dtype=np.int64)
             trajectories[agent] = Trajectory(stamps_ns, poses, max_gap_ns=int(1.5e9))
             numbers[agent] = 5 * np.arange(len(stamps), dtype=np.int64)
-        entries = [self.entry(f"e{index:03d}", agents) for index in range(self.of(0, 20, 40, 60))]
+        entries = [self.entry(f"e{index:03d}", agents) for index in range(self.of(0, 20, 40, 60, 60, 80))]
         self.random.shuffle(entries)  # type: ignore[arg-type]
         texts = [entry.description for entry in entries]
         return Snapshot(
             now_ns=ns(SPAN_S),
             origin_ns=ORIGIN_NS,
-            clock=Clock(),
+            clock=Clock(is_wall=True),
             entries=tuple(entries),
             vectors=embed(texts).reshape(-1, DIMENSION),
             trajectories=trajectories,
             frame_numbers=numbers,
             embed=embed,
+            regions=REGIONS,
         )
 
     def entry(self, entry_id: str, agents: Sequence[str]) -> Entry:
@@ -131,7 +138,7 @@ class Dice:
             sightings=tuple(sightings),
             n_observations=len(sightings),
             agents=tuple(dict.fromkeys(each.agent for each in sightings)),
-            attributes=self.of({}, {}, {"colour": "red"}, {"size": "small", "colour": "black"}),
+            attributes=self.of({}, {}, {"colour": "red"}, {"size": "small", "front": "90"}),
         )
 
     def box(self) -> Box:
@@ -142,6 +149,7 @@ class Dice:
             (1.5, 1.0, 0.5),
             (0.0, 0.0, 0.0),
             (2.0, 0.1, 2.0),
+            (0.25, 2.0, 1.5),
             (2.5, 2.5, 1.0),
         )
         x, y = (np.round(self.random.uniform(-1.5, 1.5, 2) * 4) / 4).tolist()
@@ -158,31 +166,71 @@ class Dice:
     def plan(self, memory: Snapshot) -> Plan:
         names = [f"s{index}" for index in range(int(self.random.integers(1, 4)))]
         steps = [self.find(name, names[:index], memory) for index, name in enumerate(names)]
-        return Plan.model_validate({"steps": steps})
+        measures = [self.measure(names, memory) for _ in range(self.of(0, 0, 1, 2))]
+        known_at = {"kind": "elapsed", "seconds": self.seconds()} if self.chance(0.1) else None
+        return Plan.model_validate({"steps": steps, "measures": measures, "known_at": known_at})
+
+    def measure(self, names: list[str], memory: Snapshot) -> dict[str, Any]:
+        kind = self.of("count", "duration", "earliest", "latest", "distance", "time_between")
+        if kind == "time_between":
+            return {"kind": kind, "first": self.instant(names, memory), "second": self.instant(names, memory)}
+        other = {"other": self.of(*names)} if kind == "distance" else {}
+        return {"kind": kind, "step": self.of(*names), **other}
 
     def find(self, name: str, earlier: list[str], memory: Snapshot) -> dict[str, Any]:
         step: dict[str, Any] = {
             "name": name,
             "kinds": self.of("things", "things", "things", "both", "surfaces"),
             "presence": self.of("any", "any", "any", "present", "gone"),
-            "order": self.of("score", "score", "distance", "first_seen", "last_seen", "latest_first"),
-            "limit": self.of(None, None, 1, 3),
+            "order": self.of("score", "score", "score", *get_args(Order)),
+            "limit": self.of(None, None, 1, 3, 6),
+            "diverse": self.chance(0.8),
             "spatial": [self.spatial(earlier, memory) for _ in range(self.of(0, 0, 1, 1, 2))],
         }
         if self.chance(0.4):
             step["semantic"] = self.semantic()
         if self.chance(0.4):
-            mode, after, before = (
-                self.of("existed", "observed"),
-                self.instant(earlier, memory),
-                self.instant(earlier, memory),
-            )
-            step["temporal"] = {"mode": mode, "after": self.of(None, after), "before": self.of(None, before)}
-        if self.chance(0.2):
+            step["temporal"] = self.temporal(earlier, memory)
+        if self.chance(0.15):
             step["agent"] = self.of(*memory.agents)
+        if self.chance(0.1):
+            step["not_agent"] = self.of(*memory.agents)
         if earlier and self.chance(0.2):
             step["within_step"] = self.of(*earlier)
+        if earlier and self.chance(0.1):
+            step["except_step"] = self.of(*earlier)
+        if self.chance(0.1):
+            step["category"] = self.of(*NOUNS, "Object")
+        if self.chance(0.1):
+            step["visibility"] = self.of(["visible"], ["visible", "occluded"], ["absent", "unknown"])
         return step
+
+    def temporal(self, earlier: list[str], memory: Snapshot) -> dict[str, Any]:
+        after, before = self.instant(earlier, memory), self.instant(earlier, memory)
+        return {
+            "mode": self.of("existed", "observed"),
+            "after": self.of(None, after),
+            "before": self.of(None, before),
+            "during": self.of(None, None, self.span(earlier, memory)),
+        }
+
+    def span(self, earlier: list[str], memory: Snapshot) -> dict[str, Any]:
+        agent = self.of(None, *memory.agents)
+        choices: list[dict[str, Any]] = [
+            {"kind": "visit", "agent": agent, "ordinal": self.of(None, 1, -1)},
+            {
+                "kind": "visit",
+                "agent": agent,
+                "to": self.anchor(earlier, memory),
+                "distance_m": self.of(0.5, 2.0),
+                "ordinal": self.of(None, None, 1, -1, 2),
+            },
+        ]
+        if earlier:
+            which = self.of("best", "any")
+            choices.append({"kind": "seen", "step": self.of(*earlier), "which": which, "agent": agent})
+            choices.append({"kind": "so", "step": self.of(*earlier), "which": which})
+        return self.of(*choices)  # type: ignore[no-any-return]
 
     def semantic(self) -> dict[str, Any]:
         return {
@@ -194,15 +242,24 @@ class Dice:
 
     def spatial(self, earlier: list[str], memory: Snapshot) -> dict[str, Any]:
         relation = self.of(*RELATIONS, "on", "on", "on")  # the one relation that looks at third things
-        n_anchors = {"between": 2, "in_view": 0}.get(relation, 1)
+        n_anchors = N_ANCHORS.get(relation, 1)
         viewpoints: list[dict[str, Any] | None] = [None, self.agent_at(earlier, memory)]
-        if relation != "in_view":
+        anchors = [self.anchor(earlier, memory) for _ in range(n_anchors)]
+        if relation == "along":
+            after, before = self.instant(earlier, memory), self.instant(earlier, memory)
+            path = {"after": self.of(None, after), "before": self.of(None, before)}
+            anchors = [{"kind": "path", "agent": self.of(None, *memory.agents), **path}]
+        if anchors and anchors[0]["kind"] in ("entry", "step"):
+            viewpoints.append({"kind": "own"})
+        if relation not in ("in_view", "facing"):
             viewpoints += [{"kind": "world"}, {"kind": "towards", "from_anchor": self.anchor(earlier, memory)}]
         return {
             "relation": relation,
-            "anchors": [self.anchor(earlier, memory) for _ in range(n_anchors)],
-            "distance_m": self.of(0.0, 0.5, 1.5) if relation in ("within", "beyond") else self.of(None, 1.0),
+            "anchors": anchors,
+            "distance_m": self.of(0.0, 0.5, 1.5) if relation in ("within", "beyond") else self.of(None, None, 1.0),
             "viewpoint": self.of(*viewpoints),
+            "bearing_deg": self.of(0.0, 0.0, 90.0, -180.0),
+            "spread_deg": self.of(20.0, 45.0, 180.0),
             "directly": self.chance(0.2),
             "negated": self.chance(0.2),
         }
@@ -211,6 +268,7 @@ class Dice:
         choices: list[dict[str, Any]] = [
             {"kind": "point", "xyz": (np.round(self.random.uniform(-2, 2, 3) * 4) / 4).tolist()},
             self.agent_at(earlier, memory),
+            self.region(),
         ]
         if memory.entries:
             largest = max(memory.entries, key=lambda entry: entry.now.box.volume_m3)
@@ -219,6 +277,15 @@ class Dice:
         if earlier:
             choices += 2 * [{"kind": "step", "step": self.of(*earlier), "which": self.of("best", "any")}]
         return self.of(*choices)  # type: ignore[no-any-return]
+
+    def region(self) -> dict[str, Any]:
+        low = (np.round(self.random.uniform(-2, 0, 3) * 4) / 4).tolist()
+        corners = [(0.0, 0.0), (1.5, 0.0), (1.5, 1.5), (0.25, 0.5), (0.0, 1.5)]
+        return self.of(  # type: ignore[no-any-return]
+            {"kind": "region", "name": self.of("nook", "Corner")},
+            {"kind": "polygon", "corners_xy": corners, "z": self.of(None, (0.0, 0.5))},
+            {"kind": "box", "min_xyz": low, "max_xyz": [each + self.of(1.0, 2.0) for each in low]},
+        )
 
     def agent_at(self, earlier: list[str], memory: Snapshot) -> dict[str, Any]:
         return {"kind": "agent", "agent": self.of(None, *memory.agents), "at": self.instant(earlier, memory)}
@@ -230,8 +297,11 @@ class Dice:
             {"kind": "elapsed", "seconds": self.seconds()},
             {"kind": "stamp", "at_ns": ns(self.seconds())},
             {"kind": "frame", "number": int(self.random.integers(0, 20)), "agent": self.of(None, *memory.agents)},
+            {"kind": "clock", "at": f"2025-10-09T08:53:{int(self.random.integers(20, 60))}Z"},
+            {"kind": "time_of_day", "time": f"10:53:{int(self.random.integers(20, 60))}", "zone": "Europe/Berlin"},
         ]
         if earlier:
-            edge = self.of("first_seen", "last_seen", "moved", "gone", "appeared")
-            choices.append({"kind": "of_step", "step": self.of(*earlier), "edge": edge})
+            event = {"edge": self.of(*get_args(Edge)), "which": self.of("first", "last")}
+            offset_s = self.of(0.0, 0.0, -3.5, 2.0)
+            choices.append({"kind": "of_step", "step": self.of(*earlier), **event, "offset_s": offset_s})
         return self.of(*choices)  # type: ignore[no-any-return]

@@ -211,8 +211,8 @@ def test_directly_is_the_next_one_after_all_other_keys(run: Callable[..., Found]
 def test_what_an_agent_has_in_view(run: Callable[..., Found]) -> None:
     view = SpatialKey(relation="in_view", viewpoint=ALPHA_AT_10_S)
     assert "e02" in ids(run(things(spatial=(view,))))
-    with pytest.raises(UsageError, match="only agents have a camera"):
-        run(things(spatial=(SpatialKey(relation="in_view", viewpoint=WorldAxes()),)))
+    with pytest.raises(ValueError, match="needs the viewpoint of an agent, got 'world'"):
+        SpatialKey(relation="in_view", viewpoint=WorldAxes())
 
 
 def test_a_step_can_be_narrowed_further(run: Callable[..., Found]) -> None:

@@ -98,6 +98,9 @@ def rows_document(found: Retrieval) -> Json:
         "plan": found.plan.model_dump(mode="json", exclude_defaults=True),
         "rows": evidence_json(found.rows),
         "explain": explain_json(found.explain),
+        "measured": [asdict(each) for each in found.measured],
+        "viewpoint": found.viewpoint,
+        "note": found.note,
     }
 
 

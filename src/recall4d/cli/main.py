@@ -16,6 +16,7 @@ from recall4d.cli.map import map_command
 from recall4d.cli.merge import merge
 from recall4d.cli.query import query
 from recall4d.cli.rebuild import reanchor, rebuild
+from recall4d.cli.regions import regions
 from recall4d.cli.show import show
 from recall4d.cli.stats import stats
 from recall4d.errors import Recall4dError
@@ -41,6 +42,7 @@ for command in (
     merge,
     rebuild,
     reanchor,
+    regions,
 ):
     main.add_command(command)
 

@@ -8,13 +8,15 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from recall4d.clock import Clock, seconds_to_ns
+from recall4d.clock import Clock, seconds_to_ns, stamp_unit
 from recall4d.config import AssociationSettings
 from recall4d.geometry.pose import Trajectory
 from recall4d.memory.fold import EntryFold
 from recall4d.memory.lookbook import LookBook
 from recall4d.memory.maps import world_from_maps
 from recall4d.memory.place import place
+from recall4d.memory.regions import FACT as REGIONS
+from recall4d.memory.regions import regions_of
 from recall4d.memory.snapshot import Snapshot
 from recall4d.memory.worldline import Stay, worldlines
 from recall4d.ports import Embedder, Store, StoredFrame, StoredObservation
@@ -40,6 +42,7 @@ class Knowledge:
         self._frames: list[StoredFrame] = []
         self._sequence = 0
         self._version: tuple[int, int] | None = None
+        self._regions: str | None = None
         self._snapshots: OrderedDict[int | None, Snapshot] = OrderedDict()
 
     def origin_ns(self) -> int:
@@ -65,6 +68,9 @@ class Knowledge:
 
     def _current(self, now_ns: int | None) -> Snapshot:
         self._follow()
+        if (regions := self._store.fact(REGIONS)) != self._regions:
+            self._regions = regions
+            self._snapshots.clear()
         asked = None if now_ns is None or now_ns >= self.latest_ns() else now_ns
         if asked not in self._snapshots:
             self._snapshots[asked] = self._mirror() if asked is None else self._earlier(asked)
@@ -135,10 +141,11 @@ class Knowledge:
         return Snapshot(
             now_ns=now_ns,
             origin_ns=self._frames[0].stamp_ns if self._frames else now_ns,
-            clock=Clock(),
+            clock=Clock(is_wall=stamp_unit(now_ns) == "ns"),
             entries=ordered,
             events=tuple(events),
             left_out=left_out,
+            regions=regions_of(self._regions),
             vectors=self._vectors_of([entry.description for entry in ordered]),
             trajectories=_trajectories(frames),
             frame_numbers={

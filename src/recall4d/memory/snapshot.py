@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from recall4d.clock import Clock
 from recall4d.geometry.pose import Trajectory
+from recall4d.geometry.region import Region
 from recall4d.records import Entry, Event
 
 OPEN_NS = np.iinfo(np.int64).max
@@ -74,6 +75,7 @@ class Snapshot:
         trajectories: `world_from_camera` of each agent up to `now_ns`, one pose a committed frame.
         frame_numbers: for each agent, (n,) the source's frame number of every pose in its trajectory.
         left_out: agents whose map is not aligned with the world: nothing of what they saw is in here.
+        regions: regions that people have named.
         embed: text to (n, d) unit vectors, by the memory's own embedder.
     """
 
@@ -87,6 +89,7 @@ class Snapshot:
     embed: Callable[[Sequence[str]], NDArray[np.float32]] = field(repr=False)
     events: tuple[Event, ...] = ()
     left_out: tuple[str, ...] = ()
+    regions: Mapping[str, Region] = field(default_factory=dict)
 
     def at(self, now_ns: int) -> Snapshot:
         """The same knowledge, asked about at another instant."""

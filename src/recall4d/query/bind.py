@@ -6,13 +6,14 @@ import itertools
 from dataclasses import dataclass
 from typing import Literal
 
-from recall4d.errors import UsageError
 from recall4d.geometry.viewpoint import Facing
-from recall4d.query.plan import AgentAt, Find, SemanticKey, SpatialKey
-from recall4d.query.resolve import Lens, Place, Scope, UnresolvedError, Window
-from recall4d.query.spatial import SIDES
+from recall4d.query.plan import AgentAt, Find, Order, SemanticKey, SpatialKey
+from recall4d.query.resolve import Lens, Place, Scope, UnresolvedError
+from recall4d.query.result import Window
+from recall4d.query.spatial import SIDES, VIEWS
 
-Order = Literal["score", "distance", "first_seen", "last_seen", "latest_first"]
+MAX_PAIRS = 1000
+"""Of pairs of rows any of which will do ("between two chairs"), so many of the first are tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,33 +38,47 @@ class Bound:
 
     Attributes:
         name: of the step.
-        window: the instants it is about.
+        windows: the instants it is about, in order, apart from each other.
         observed: only what was in view in the window.
         timed: whether it has a temporal key.
         agent: only what this agent saw.
+        not_agent: only what this agent had not seen.
         semantic: what it is.
+        category: its category, case folded.
         spatial: where it is.
         within: only these entries.
-        presence, kinds, limit: as planned.
+        without: none of these entries.
+        presence, visibility, kinds, limit: as planned.
         order: how rows are ranked; by distance where `nearest` is asked for.
+        diverse: whether look-alikes make way for others.
         measured_from: the places that distances are measured to; none where no anchor and no agent is known.
         facing: where bearings are seen from.
     """
 
     name: str
-    window: Window
+    windows: tuple[Window, ...]
     observed: bool
     timed: bool
     agent: str | None
+    not_agent: str | None
     semantic: SemanticKey | None
+    category: str | None
     spatial: tuple[BoundKey, ...]
     within: frozenset[int] | None
+    without: frozenset[int] | None
     presence: Literal["present", "gone", "any"]
+    visibility: frozenset[str]
     kinds: Literal["things", "surfaces", "both"]
     order: Order
     limit: int | None
+    diverse: bool
     measured_from: tuple[Place, ...]
     facing: Facing | None
+
+    @property
+    def window(self) -> Window:
+        """From the first to the last of the instants that the step is about."""
+        return Window(self.windows[0].after_ns, self.windows[-1].before_ns)
 
     @property
     def directly(self) -> tuple[BoundKey, ...]:
@@ -80,36 +95,39 @@ def bind(find: Find, scope: Scope) -> Bound:
     """Resolve a step.
 
     Raises:
-        UsageError: it names an agent, a frame number or an entry that this memory does not hold, or wants what
-            something without a camera has in view.
+        UsageError: it names an agent, a frame number, a region or an entry that this memory does not hold.
         UnresolvedError: a reference leads nowhere in this memory.
     """
     keys = tuple(_bind_key(key, scope) for key in find.spatial)
     nearest = any(key.relation == "nearest" and not key.negated for key in find.spatial)
+    order: Order = "distance" if nearest and find.order == "score" else find.order
     return Bound(
         name=find.name,
-        window=scope.window(find.temporal),
+        windows=scope.windows(find.temporal),
         observed=find.temporal is not None and find.temporal.mode == "observed",
         timed=find.temporal is not None,
         agent=None if find.agent is None else scope.agent(find.agent),
+        not_agent=None if find.not_agent is None else scope.agent(find.not_agent),
         semantic=find.semantic,
+        category=None if find.category is None else find.category.casefold(),
         spatial=keys,
         within=None if find.within_step is None else frozenset(scope.found[find.within_step].entries),
+        without=None if find.except_step is None else frozenset(scope.found[find.except_step].entries),
         presence=find.presence,
+        visibility=frozenset(find.visibility),
         kinds=find.kinds,
-        order="distance" if nearest and find.order == "score" else find.order,
+        order=order,
         limit=find.limit,
+        diverse=find.diverse and order == "score" and find.limit is not None,
         measured_from=_measured_from(keys, scope),
         facing=_facing(keys, scope),
     )
 
 
 def _bind_key(key: SpatialKey, scope: Scope) -> BoundKey:
-    lens = scope.lens(key) if key.relation in (*SIDES, "in_view") else None
-    if key.relation == "in_view" and (lens is None or lens.world_from_camera is None):
-        raise UsageError("'in_view' needs the viewpoint of an agent: only agents have a camera")
-    choices = tuple(itertools.product(*(scope.places(anchor) for anchor in key.anchors)))
-    return BoundKey(key, choices, lens)
+    lens = scope.lens(key) if key.relation in (*SIDES, *VIEWS) else None
+    choices = itertools.product(*(scope.places(anchor) for anchor in key.anchors))
+    return BoundKey(key, tuple(itertools.islice(choices, MAX_PAIRS)), lens)
 
 
 def _measured_from(keys: tuple[BoundKey, ...], scope: Scope) -> tuple[Place, ...]:

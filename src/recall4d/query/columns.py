@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from recall4d.geometry.relations import Boxes
 from recall4d.memory.snapshot import OPEN_NS, VISIBILITIES, Snapshot
 from recall4d.query.text_index import TextIndex
+from recall4d.records import Entry
 
 Rows = NDArray[np.intp]
 Stamps = NDArray[np.int64]
@@ -62,6 +63,16 @@ class Columns:
         return np.array([entry.kind == "thing" for entry in self.entries], dtype=bool)
 
     @cached_property
+    def category_code(self) -> dict[str, int]:
+        """A number for each category, case folded; "" for none."""
+        return {name: code for code, name in enumerate(dict.fromkeys(map(_category, self.entries)))}
+
+    @cached_property
+    def category(self) -> Rows:
+        """(n,) code of each entry's category."""
+        return np.array([self.category_code[_category(entry)] for entry in self.entries], dtype=np.intp)
+
+    @cached_property
     def id_rank(self) -> Rows:
         """(n,) position of each entry in the order of entry ids."""
         ids = [entry.entry_id for entry in self.entries]
@@ -88,6 +99,10 @@ class Columns:
         found = np.full(len(self.entries), start, dtype=np.int64)
         extreme.at(found, self.sightings.entry, stamps)
         return found
+
+
+def _category(entry: Entry) -> str:
+    return (entry.category or "").casefold()
 
 
 _KEPT: WeakKeyDictionary[Snapshot, Columns] = WeakKeyDictionary()

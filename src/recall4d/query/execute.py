@@ -17,9 +17,10 @@ from recall4d.query.bind import Bound, bind
 from recall4d.query.columns import Columns, columns_of
 from recall4d.query.keys_space import SpatialFilter, bearings_deg, distances_m, next_costs
 from recall4d.query.keys_text import SemanticFilter
-from recall4d.query.keys_time import PlainFilter, TemporalFilter
+from recall4d.query.keys_time import PlainFilter, TemporalFilter, WindowsFilter
+from recall4d.query.measure import measured
 from recall4d.query.plan import Plan
-from recall4d.query.rank import first_rows, rank_keys
+from recall4d.query.rank import POOL, first_rows, rank_keys, spread
 from recall4d.query.resolve import Scope, UnresolvedError
 from recall4d.query.result import Found, Narrowing, Result, Row
 from recall4d.query.table import Floats, KeyFilter, Table, worth
@@ -45,8 +46,10 @@ def execute(plan: Plan, snapshot: Snapshot, asking_agent: str | None = None) -> 
             found[find.name] = Found(note=str(error))
             explain.append(Narrowing(find.name, "references", 0, 0, 0.0, str(error)))
         else:
-            found[find.name] = Found(_rows(step, snapshot, explain), step.viewpoint)
-    return Result(found, tuple(explain))
+            rows = _rows(step, snapshot, explain)
+            found[find.name] = Found(rows, step.viewpoint, windows=step.windows)
+    scope = Scope.of(snapshot, asking_agent, found)
+    return Result(found, tuple(explain), tuple(measured(each, plan, scope) for each in plan.measures))
 
 
 @dataclass(slots=True)
@@ -68,7 +71,8 @@ def _rows(step: Bound, snapshot: Snapshot, explain: list[Narrowing]) -> tuple[Ro
     watch = _Watch(step.name, explain)
     columns = columns_of(snapshot)
     semantic = None if step.semantic is None else SemanticFilter(step.semantic, snapshot, columns)
-    keys: list[KeyFilter] = [TemporalFilter(step, columns), PlainFilter(step, columns)]
+    temporal = TemporalFilter(step, columns) if len(step.windows) == 1 else WindowsFilter(step, columns)
+    keys: list[KeyFilter] = [temporal, PlainFilter(step, columns)]
     keys += [] if semantic is None else [semantic]
     keys += [SpatialFilter(index, bound, columns) for index, bound in enumerate(step.spatial)]
     table = Table.of_states(columns, step.window.before_ns, step.within)
@@ -83,8 +87,13 @@ def _rows(step: Bound, snapshot: Snapshot, explain: list[Narrowing]) -> tuple[Ro
         chosen = first_rows(table, columns, scores, (next_costs(bound, table, columns),), 1)
         table, parts = table.kept(chosen), {name: part[chosen] for name, part in parts.items()}
     distances = distances_m(step.measured_from, table, columns)
+    scores = _product(parts, len(table))
     by = rank_keys(step.order, table, columns, distances)
-    chosen = first_rows(table, columns, _product(parts, len(table)), by, step.limit)
+    if step.diverse and step.limit is not None:
+        pool = first_rows(table, columns, scores, by, max(POOL, 4 * step.limit))
+        chosen = pool[spread(scores[pool], table.entry[pool], snapshot.vectors, step.limit)]
+    else:
+        chosen = first_rows(table, columns, scores, by, step.limit)
     table, parts = table.kept(chosen), {name: part[chosen] for name, part in parts.items()}
     rows = _as_rows(step, table, columns, parts, distances[0][chosen])
     watch.note("order and limit", before, len(rows))

@@ -7,21 +7,23 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from recall4d.geometry.relations import HELD_INSIDE, Boxes, centre_distance_m, gap_m, held_by_another
+from recall4d.geometry.relations import HELD_INSIDE, Boxes, centre_distance_m, held_by_another
 from recall4d.geometry.viewpoint import Facing
 from recall4d.query import spatial
 from recall4d.query.bind import BoundKey
 from recall4d.query.columns import Columns
 from recall4d.query.resolve import Place
+from recall4d.query.spatial import Shape, bounds
 from recall4d.query.table import Floats, Table
 
 _SHARE = {
     "on": 0.05, "inside": 0.05, "under": 0.05, "between": 0.05, "beside": 0.1, "above": 0.1, "below": 0.1,
-    "within": 0.1, "in_view": 0.2, "left": 0.4, "right": 0.4, "front": 0.2, "behind": 0.2,
+    "within": 0.1, "in_view": 0.2, "facing": 0.1, "along": 0.3, "left": 0.4, "right": 0.4,
+    "front": 0.2, "behind": 0.2,
 }  # fmt: skip
 """Share of a room's things that usually fulfil a relation; the others leave nearly all."""
 
-_COST = {"within": 5.0, "beyond": 5.0, "nearest": 5.0, "in_view": 60.0}
+_COST = {"within": 5.0, "beyond": 5.0, "nearest": 5.0, "in_view": 60.0, "along": 500.0}
 _USUAL_COST = 20.0
 
 
@@ -54,14 +56,14 @@ class SpatialFilter:
 
 def compare(
     bound: BoundKey, table: Table, columns: Columns
-) -> Iterator[tuple[NDArray[np.intp], tuple[Boxes, ...], Floats]]:
+) -> Iterator[tuple[NDArray[np.intp], tuple[Shape, ...], Floats]]:
     """For each choice of anchor boxes: the rows it is for, never an anchor's own, the boxes, and the scores."""
     for choice in bound.choices:
         for rows, anchors in _anchored(choice, table):
             scores = spatial.score(bound.key, columns.boxes(table.state[rows]), anchors, bound.lens)
             if bound.key.relation == "on":
                 unsure = np.flatnonzero((scores > 0.0) & (scores <= HELD_INSIDE))
-                held = _held_elsewhere(table.kept(rows[unsure]), choice[0], anchors[0], columns)
+                held = _held_elsewhere(table.kept(rows[unsure]), choice[0], bounds(anchors[0]), columns)
                 scores[unsure[held]] = 0.0
             yield rows, anchors, scores
 
@@ -81,8 +83,8 @@ def distances_m(places: Sequence[Place], table: Table, columns: Columns) -> tupl
     for place in places:
         for rows, (anchor,) in _anchored((place,), table):
             boxes = columns.boxes(table.state[rows])
-            gap = spatial.rounded(gap_m(boxes, anchor))
-            centre = spatial.rounded(centre_distance_m(boxes, anchor))
+            gap = spatial.rounded(spatial.gap(boxes, anchor))
+            centre = spatial.rounded(centre_distance_m(boxes, bounds(anchor)))
             nearer = (gap < gaps[rows]) | ((gap == gaps[rows]) & (centre < centres[rows]))
             gaps[rows[nearer]], centres[rows[nearer]] = gap[nearer], centre[nearer]
     return gaps, centres
@@ -110,7 +112,7 @@ def _held_elsewhere(table: Table, place: Place, anchor: Boxes, columns: Columns)
     return np.asarray((there & held_by_another(rows, anchor, columns.boxes(other))).any(axis=1))
 
 
-def _anchored(choice: tuple[Place, ...], table: Table) -> Iterator[tuple[NDArray[np.intp], tuple[Boxes, ...]]]:
+def _anchored(choice: tuple[Place, ...], table: Table) -> Iterator[tuple[NDArray[np.intp], tuple[Shape, ...]]]:
     """The rows that are not of an anchor's entry, in groups for which the anchors are at the same boxes."""
     foreign = np.ones(len(table), dtype=bool)
     for place in choice:

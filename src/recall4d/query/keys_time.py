@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
+from recall4d.memory.snapshot import VISIBILITIES
 from recall4d.query.bind import Bound
 from recall4d.query.columns import Columns
 from recall4d.query.table import Flags, Table
@@ -66,8 +69,28 @@ class TemporalFilter:
         return last
 
 
+class WindowsFilter:
+    """States that meet any of several windows, about the latest such instant."""
+
+    stage = 0
+    cost = 3.0
+
+    def __init__(self, step: Bound, columns: Columns) -> None:
+        self._each = [TemporalFilter(replace(step, windows=(window,)), columns) for window in step.windows]
+        self.name, self.share = f"{self._each[0].name} during", self._each[0].share
+
+    def apply(self, table: Table) -> Table:
+        """Narrow to the windows; sets `at_ns`."""
+        latest = np.full(len(table), np.iinfo(np.int64).min, dtype=np.int64)
+        for window in self._each:
+            met = window.apply(table)
+            at = np.searchsorted(table.state, met.state)
+            latest[at] = np.maximum(latest[at], met.at_ns)
+        return table.about(latest).kept(latest > np.iinfo(np.int64).min)
+
+
 class PlainFilter:
-    """Things or surfaces, there or gone."""
+    """What one column says: kind, category, there or gone, visibility, in which earlier step, unseen by whom."""
 
     name = "kinds and presence"
     stage = 0
@@ -79,10 +102,22 @@ class PlainFilter:
         self._columns = columns
 
     def apply(self, table: Table) -> Table:
-        """Narrow to the step's kinds and presence."""
+        """Narrow to what the step says."""
+        step, columns = self._step, self._columns
         keep = np.ones(len(table), dtype=bool)
-        if self._step.kinds != "both":
-            keep &= self._columns.is_thing[table.entry] == (self._step.kinds == "things")
-        if self._step.presence != "any":
-            keep &= self._columns.absent[table.state] == (self._step.presence == "gone")
+        if step.kinds != "both":
+            keep &= columns.is_thing[table.entry] == (step.kinds == "things")
+        if step.presence != "any":
+            keep &= columns.absent[table.state] == (step.presence == "gone")
+        if step.visibility:
+            codes = [code for code, name in enumerate(VISIBILITIES) if name in step.visibility]
+            keep &= np.isin(columns.states.visibility[table.state], codes)
+        if step.category is not None:
+            keep &= columns.category[table.entry] == columns.category_code.get(step.category, -1)
+        if step.without:
+            keep &= ~np.isin(table.entry, list(step.without))
+        if step.not_agent is not None:
+            sightings, code = columns.sightings, columns.agents.index(step.not_agent)
+            theirs = (sightings.agent == code) & (sightings.from_ns <= step.window.before_ns)
+            keep &= ~np.isin(table.entry, sightings.entry[theirs])
         return table.kept(keep)

@@ -16,7 +16,9 @@ plan means, step by step:
   stands on top of a third thing there.
 - **The next one.** `directly` picks one row in that direction, after all other keys have narrowed.
 - **Order.** As the step says; by distance where `nearest` is asked for. Ties by score, by entry id, and with the
-  latest state first.
+  latest state first. Of limited rows by score, those that look like one before lose up to `rank.LIKENESS_COST` of
+  their score, so that others come between.
+- **Measures.** Of the rows that are left: see `report`.
 
 References that lead nowhere give an empty step with a note; names that do not exist are errors (see `resolve`).
 """
@@ -31,16 +33,17 @@ from functools import partial
 
 import numpy as np
 
-from recall4d.geometry.relations import HELD_INSIDE, Boxes, centre_distance_m, gap_m, held_by_another
+from recall4d.geometry.relations import HELD_INSIDE, Boxes, centre_distance_m, held_by_another
 from recall4d.memory.snapshot import OPEN_NS, VISIBILITIES, Snapshot
 from recall4d.query import semantic, spatial
 from recall4d.query.bind import Bound, BoundKey, bind
+from recall4d.query.measure import measured_reference
 from recall4d.query.plan import Plan
+from recall4d.query.rank import LIKENESS_COST, POOL
 from recall4d.query.resolve import Place, Scope, UnresolvedError
-from recall4d.query.result import Found, Narrowing, Result, Row
+from recall4d.query.result import Found, Narrowing, Result, Row, Window
+from recall4d.query.spatial import Shape, bounds
 from recall4d.records import Entry
-
-_ABSENT = VISIBILITIES.index("absent")
 
 
 @dataclass(frozen=True)
@@ -87,8 +90,9 @@ def execute_reference(plan: Plan, snapshot: Snapshot, asking_agent: str | None =
             candidates = keep(candidates)
             seconds = time.perf_counter() - started
             explain.append(Narrowing(step.name, key, rows_in, len(candidates), seconds))
-        found[find.name] = Found(tuple(each.row for each in candidates), step.viewpoint)
-    return Result(found, tuple(explain))
+        found[find.name] = Found(tuple(each.row for each in candidates), step.viewpoint, windows=step.windows)
+    scope = Scope.of(snapshot, asking_agent, found)
+    return Result(found, tuple(explain), tuple(measured_reference(each, plan, scope) for each in plan.measures))
 
 
 def _stages(step: Bound, snapshot: Snapshot) -> Iterator[tuple[str, Callable[[Candidates], Candidates]]]:
@@ -109,41 +113,49 @@ def _stages(step: Bound, snapshot: Snapshot) -> Iterator[tuple[str, Callable[[Ca
 
 
 def _states_in(step: Bound, snapshot: Snapshot) -> Iterator[Candidate]:
-    """A candidate for every state that meets the window."""
+    """A candidate for every state that meets one of the windows."""
     state_row = -1
     for entry_row, entry in enumerate(snapshot.entries):
         for index, state in enumerate(entry.states):
             state_row += 1
             last = index + 1 == len(entry.states)
             ends_ns = OPEN_NS if last else entry.states[index + 1].interval.from_ns - 1
-            from_ns = max(state.interval.from_ns, step.window.after_ns)
-            to_ns = min(ends_ns, step.window.before_ns)
-            at_ns = _about(step, entry, from_ns, to_ns) if from_ns <= to_ns else None
-            if at_ns is not None:
+            instants = []
+            for window in step.windows:
+                from_ns = max(state.interval.from_ns, window.after_ns)
+                to_ns = min(ends_ns, window.before_ns)
+                at_ns = _about(step, window, entry, from_ns, to_ns) if from_ns <= to_ns else None
+                instants += [] if at_ns is None else [at_ns]
+            if instants:
                 parts = {"temporal": 1.0} if step.timed else {}
-                yield Candidate(Row(entry_row, state_row, at_ns, 1.0, parts), Boxes.of(state.box))
+                yield Candidate(Row(entry_row, state_row, max(instants), 1.0, parts), Boxes.of(state.box))
 
 
-def _about(step: Bound, entry: Entry, from_ns: int, to_ns: int) -> int | None:
-    """The instant that a state's part of the window is about; None where the step leaves it out."""
+def _about(step: Bound, window: Window, entry: Entry, from_ns: int, to_ns: int) -> int | None:
+    """The instant that a state's part of a window is about; None where the step leaves it out."""
     by_agent = [each for each in entry.sightings if step.agent in (None, each.agent)]
     if step.observed:
         seen = [min(each.to_ns, to_ns) for each in by_agent if each.from_ns <= to_ns and each.to_ns >= from_ns]
         return max(seen, default=None)
-    known = step.agent is None or any(each.from_ns <= step.window.before_ns for each in by_agent)
+    known = step.agent is None or any(each.from_ns <= window.before_ns for each in by_agent)
     return to_ns if known else None
 
 
 def _fitting(step: Bound, snapshot: Snapshot, candidates: Candidates) -> Candidates:
-    """Candidates of the step's kinds, presence and earlier step."""
+    """Candidates of the step's kinds, category, presence, visibility and earlier steps, unseen by `not_agent`."""
 
     def fits(candidate: Candidate) -> bool:
-        entry = snapshot.entries[candidate.row.entry]
-        gone = snapshot.states.visibility[candidate.row.state] == _ABSENT
+        row, entry = candidate.row.entry, snapshot.entries[candidate.row.entry]
+        visibility = VISIBILITIES[snapshot.states.visibility[candidate.row.state]]
+        others = [each for each in entry.sightings if each.agent == step.not_agent]
         return (
             (step.kinds == "both" or entry.kind == step.kinds.removesuffix("s"))
-            and (step.presence == "any" or gone == (step.presence == "gone"))
-            and (step.within is None or candidate.row.entry in step.within)
+            and (step.category is None or (entry.category or "").casefold() == step.category)
+            and (step.presence == "any" or (visibility == "absent") == (step.presence == "gone"))
+            and (not step.visibility or visibility in step.visibility)
+            and (step.within is None or row in step.within)
+            and (step.without is None or row not in step.without)
+            and not any(each.from_ns <= step.window.before_ns for each in others)
         )
 
     return [candidate for candidate in candidates if fits(candidate)]
@@ -162,14 +174,14 @@ def _relate(bound: BoundKey, snapshot: Snapshot, candidate: Candidate) -> float:
 
 def _compared(
     bound: BoundKey, snapshot: Snapshot, candidate: Candidate
-) -> Iterator[tuple[tuple[Boxes, ...], float]]:
+) -> Iterator[tuple[tuple[Shape, ...], float]]:
     """Each choice of anchors without the candidate itself, and the score with it."""
     for choice in bound.choices:
         if all(place.entry is None or place.entry != candidate.row.entry for place in choice):
             anchors = tuple(_box_at(place, candidate.row.at_ns) for place in choice)
             score = float(spatial.score(bound.key, candidate.boxes, anchors, bound.lens))
             if bound.key.relation == "on" and 0.0 < score <= HELD_INSIDE:
-                score = 0.0 if _held_elsewhere(candidate, choice[0], anchors[0], snapshot) else score
+                score = 0.0 if _held_elsewhere(candidate, choice[0], bounds(anchors[0]), snapshot) else score
             yield anchors, score
 
 
@@ -202,8 +214,8 @@ def _measured(step: Bound, candidates: Candidates) -> Candidates:
         for place in step.measured_from:
             if place.entry is None or place.entry != row.entry:
                 box = _box_at(place, row.at_ns)
-                gap, centre = spatial.rounded(gap_m(boxes, box)), spatial.rounded(centre_distance_m(boxes, box))
-                distances.append((float(gap), float(centre)))
+                gap, centre = spatial.gap(boxes, box), centre_distance_m(boxes, bounds(box))
+                distances.append((float(spatial.rounded(gap)), float(spatial.rounded(centre))))
         distance_m, centre_m = min(distances, default=(None, 0.0))
         bearing_deg = None
         if step.facing is not None:
@@ -214,7 +226,7 @@ def _measured(step: Bound, candidates: Candidates) -> Candidates:
     return [measured(candidate) for candidate in candidates]
 
 
-def _box_at(place: Place, at_ns: int) -> Boxes:
+def _box_at(place: Place, at_ns: int) -> Shape:
     return place.boxes[int(place.index_at(np.asarray(at_ns)))]
 
 
@@ -237,19 +249,47 @@ def _ordered(step: Bound, snapshot: Snapshot, candidates: Candidates) -> Candida
 
     def rank(candidate: Candidate) -> tuple[float, ...]:
         row = candidate.row
+        low, high = candidate.boxes
         match step.order:
             case "score":
                 return (-row.score,)
             case "distance":
                 return (np.inf if row.distance_m is None else row.distance_m, candidate.centre_m)
+            case "farthest":
+                return (np.inf if row.distance_m is None else -row.distance_m, -candidate.centre_m)
             case "first_seen":
                 return (snapshot.entries[row.entry].first_seen_ns,)
             case "last_seen":
                 return (-snapshot.entries[row.entry].last_seen_ns,)
             case "latest_first":
                 return (-int(snapshot.states.from_ns[row.state]),)
+            case "largest" | "smallest":
+                volume = float(spatial.rounded(np.asarray(np.prod(high - low))))
+                return (-volume if step.order == "largest" else volume,)
+            case "highest" | "lowest":
+                return (-high[2] if step.order == "highest" else high[2],)
 
-    return sorted(candidates, key=lambda each: (*rank(each), *_tie(each, snapshot)))[: step.limit]
+    ordered = sorted(candidates, key=lambda each: (*rank(each), *_tie(each, snapshot)))
+    return _spread(ordered, snapshot, step.limit) if step.diverse and step.limit else ordered[: step.limit]
+
+
+def _spread(ordered: Candidates, snapshot: Snapshot, limit: int) -> Candidates:
+    """One after the other, the candidate whose score is best after what its likeness to those before costs it."""
+
+    def likeness(a: Candidate, b: Candidate) -> float:
+        if a.row.entry == b.row.entry:
+            return 1.0
+        vectors = (snapshot.vectors[each.row.entry].astype(np.float64) for each in (a, b))
+        return max(float(spatial.rounded(np.array(np.dot(*vectors)))), 0.0)
+
+    pool, chosen = ordered[: max(POOL, 4 * limit)], Candidates()
+    while pool and len(chosen) < limit:
+        left = [
+            each.row.score * (1.0 - LIKENESS_COST * max((likeness(each, one) for one in chosen), default=0.0))
+            for each in pool
+        ]
+        chosen.append(pool.pop(left.index(max(left))))
+    return chosen
 
 
 def _tie(candidate: Candidate, snapshot: Snapshot) -> tuple[float, str, int]:

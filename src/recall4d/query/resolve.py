@@ -8,66 +8,79 @@ answer is nothing: `UnresolvedError`, which the executors turn into an empty ste
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import datetime as dt
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recall4d.clock import ns_to_seconds, seconds_to_ns
-from recall4d.errors import UsageError
+from recall4d.clock import NS_PER_S, Interval, merge_intervals, ns_to_seconds, parse_instant, seconds_to_ns
+from recall4d.errors import GeometryError, UsageError
+from recall4d.geometry.region import Path, Region
 from recall4d.geometry.relations import Boxes
 from recall4d.geometry.viewpoint import Facing
 from recall4d.memory.snapshot import Snapshot
+from recall4d.query.fronts import own_front
 from recall4d.query.plan import (
+    EVENTS,
     AgentAt,
     Anchor,
     AtFrame,
+    BoxRegion,
+    ClockTime,
     Elapsed,
     EntryRef,
     Instant,
+    NamedRegion,
     Now,
     OfStep,
+    OwnFront,
+    PathOf,
     Point,
+    Polygon,
+    Span,
     SpatialKey,
     Stamp,
     StepRef,
     TemporalKey,
+    TimeOfDay,
     Towards,
+    Visit,
+    WhileSeen,
+    WhileSo,
     WorldAxes,
 )
-from recall4d.query.result import Found, Row
+from recall4d.query.plan.when import zone_of
+from recall4d.query.result import Found, Row, Window
+from recall4d.query.spatial import Shape, bounds
+from recall4d.query.visits import stays_at, visits_of
 from recall4d.records import Entry
+
+MAX_ANY = 100
+"""Of the rows of a step any of which will do, so many of the first are tried."""
 
 
 class UnresolvedError(Exception):
     """A reference that leads nowhere in this memory; the message says why, for a person."""
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
-    """Instants from `after_ns` to `before_ns`, both inside."""
-
-    after_ns: int
-    before_ns: int
-
-
 @dataclass(frozen=True, eq=False, slots=True)
 class Place:
-    """Where an anchor is: one box, or the box of an entry at the instant a row is about.
+    """Where an anchor is: one box, region or path, or the box of an entry at the instant a row is about.
 
     Attributes:
-        entry: the entry it belongs to, which is never related to itself; None for points and agents.
+        entry: the entry it belongs to, which is never related to itself; None for all that is no entry.
         boxes: by time, oldest first.
         from_ns: (n,) when each begins; before the first, the first counts.
     """
 
     entry: int | None
-    boxes: tuple[Boxes, ...]
+    boxes: tuple[Shape, ...]
     from_ns: NDArray[np.int64]
 
     @classmethod
-    def fixed(cls, boxes: Boxes, entry: int | None = None) -> Place:
+    def fixed(cls, boxes: Shape, entry: int | None = None) -> Place:
         """A place that stays."""
         return cls(entry, (boxes,), np.zeros(1, dtype=np.int64))
 
@@ -159,7 +172,9 @@ class Scope:
     # --- when --------------------------------------------------------------------------------------------------
 
     def window(self, key: TemporalKey | None) -> Window:
-        """The instants a temporal key speaks of; now alone without one. Nothing lies after the snapshot's now.
+        """The instants a temporal key speaks of, `during` left aside; now alone without one.
+
+        Nothing lies after the snapshot's now. "Before the chair was moved" ends just before that.
 
         Raises:
             UnresolvedError: an end leads nowhere, or the interval ends before it begins.
@@ -169,12 +184,85 @@ class Scope:
             return Window(now, now)
         after = self.snapshot.origin_ns if key.after is None else self.instant(key.after)
         before = now if key.before is None else min(self.instant(key.before), now)
+        if isinstance(key.before, OfStep) and key.before.edge in EVENTS and key.before != key.after:
+            before -= 1
         if after > before:
             raise UnresolvedError("the interval ends before it begins, or lies after now")
         return Window(after, before)
 
+    def windows(self, key: TemporalKey | None) -> tuple[Window, ...]:
+        """The same with `during`: one or more, in order, apart from each other.
+
+        Raises:
+            UnresolvedError: an end leads nowhere, or there was no such time in the interval.
+        """
+        whole = self.window(key)
+        if key is None or key.during is None:
+            return (whole,)
+        parts = [
+            Window(max(each.from_ns, whole.after_ns), min(each.to_ns, whole.before_ns))
+            for each in merge_intervals(self.span(key.during))
+            if each.to_ns is not None and each.from_ns <= whole.before_ns and each.to_ns >= whole.after_ns
+        ]
+        if not parts:
+            raise UnresolvedError(f"there was no such time: {_SPANS[key.during.kind]}")
+        return tuple(parts)
+
+    def span(self, span: Span) -> Iterable[Interval]:
+        """The closed intervals up to now in which something was so, in no order."""
+        match span:
+            case WhileSeen(step=step, which=which, agent=agent):
+                who = None if agent is None else self.agent(agent)
+                rows = self.rows(step)[: MAX_ANY if which == "any" else 1]
+                for entry in dict.fromkeys(row.entry for row in rows):
+                    for each in self.snapshot.entries[entry].sightings:
+                        if who in (None, each.agent):
+                            yield Interval(each.from_ns, each.to_ns)
+            case WhileSo(step=step, which=which):
+                for row in self.rows(step)[: MAX_ANY if which == "any" else 1]:
+                    yield self._lasting(row)
+            case Visit():
+                yield from self._visits(span)
+
+    def _lasting(self, row: Row) -> Interval:
+        """From the first evidence of a row's state until just before that of the next."""
+        states = self.snapshot.states
+        begins, following = int(states.from_ns[row.state]), row.state + 1
+        last = following == len(states.entry) or states.entry[following] != row.entry
+        return Interval(begins, max(begins, self.snapshot.now_ns if last else int(states.from_ns[following]) - 1))
+
+    def _visits(self, visit: Visit) -> tuple[Interval, ...]:
+        """An agent's visits, or the one of that ordinal.
+
+        Raises:
+            UnresolvedError: it made fewer.
+        """
+        agent = self.agent(visit.agent)
+        trajectory = self.snapshot.trajectories[agent]
+        if visit.to is None:
+            made = visits_of(trajectory)
+        else:
+            stays = [
+                stays_at(
+                    trajectory, [place.boxes[at] for at in place.index_at(trajectory.stamps_ns)], visit.distance_m
+                )
+                for place in self.places(visit.to)
+            ]
+            made = merge_intervals(each for stay in stays for each in stay)
+        if visit.ordinal is None:
+            return made
+        index = visit.ordinal - 1 if visit.ordinal > 0 else len(made) + visit.ordinal
+        if not 0 <= index < len(made):
+            raise UnresolvedError(f"agent {agent} was there {len(made)} time(s) up to now")
+        return (made[index],)
+
     def instant(self, instant: Instant) -> int:
-        """Nanoseconds on the memory's clock."""
+        """Nanoseconds on the memory's clock.
+
+        Raises:
+            UsageError: the agent has no such frame, or the clock does not show the time of day.
+            UnresolvedError: the event it hangs on did not happen.
+        """
         match instant:
             case Now(offset_s=offset_s):
                 return self.snapshot.now_ns + seconds_to_ns(offset_s)
@@ -182,11 +270,27 @@ class Scope:
                 return at_ns
             case Elapsed(seconds=seconds):
                 return self.snapshot.origin_ns + seconds_to_ns(seconds)
+            case ClockTime(at=at):
+                return parse_instant(at, self._since_1970(at))
+            case TimeOfDay(time=time, zone=zone, days_ago=days_ago):
+                zone_ = zone_of(zone)
+                today = dt.datetime.fromtimestamp(self._since_1970(time) // NS_PER_S, zone_).date()
+                moment = dt.datetime.combine(today - dt.timedelta(days_ago), dt.time.fromisoformat(time), zone_)
+                return round(moment.timestamp()) * NS_PER_S
             case AtFrame(number=number, agent=agent):
                 return self._frame_stamp(number, self.agent(agent))
-            case OfStep(step=step, edge=edge):
+            case OfStep(step=step, edge=edge, which=which, offset_s=offset_s):
                 row = self.rows(step)[0]
-                return edge_of(self.snapshot.entries[row.entry], edge)
+                return edge_of(self.snapshot.entries[row.entry], edge, which) + seconds_to_ns(offset_s)
+
+    def _since_1970(self, written: str) -> int:
+        """The snapshot's now, where that counts from 1970."""
+        if not self.snapshot.clock.is_wall:
+            raise UsageError(
+                f"the clock of this memory does not show the time of day, so {written!r} means nothing to it: "
+                "give seconds after its first instant, or before now"
+            )
+        return self.snapshot.now_ns
 
     def _frame_stamp(self, number: int, agent: str) -> int:
         """The instant of a frame; a frame that was read past takes the instant of the last one before it."""
@@ -219,6 +323,7 @@ class Scope:
         """Where an anchor is; several where any row of a step will do.
 
         Raises:
+            UsageError: a region that is not in memory, or is none.
             UnresolvedError: it leads nowhere.
         """
         match anchor:
@@ -236,8 +341,34 @@ class Scope:
                 states_ = self.snapshot.states
                 return tuple(
                     Place.fixed(Boxes(states_.min_xyz[row.state], states_.max_xyz[row.state]), row.entry)
-                    for row in (rows if which == "any" else rows[:1])
+                    for row in rows[: MAX_ANY if which == "any" else 1]
                 )
+            case NamedRegion(name=name):
+                return (Place.fixed(self._region(name)),)
+            case Polygon(corners_xy=corners, z=z):
+                try:
+                    return (Place.fixed(Region.of(corners, z)),)
+                except GeometryError as error:
+                    raise UsageError(str(error)) from error
+            case BoxRegion(min_xyz=low, max_xyz=high):
+                return (Place.fixed(Region.of_box(low, high)),)
+            case PathOf():
+                return (Place.fixed(self._path(anchor)),)
+
+    def _region(self, name: str) -> Region:
+        found = {known.casefold(): region for known, region in self.snapshot.regions.items()}.get(name.casefold())
+        if found is None:
+            known = ", ".join(self.snapshot.regions) or "none yet"
+            raise UsageError(f"no region is called {name!r} in this memory; regions: {known}")
+        return found
+
+    def _path(self, path: PathOf) -> Path:
+        agent, window = self.agent(path.agent), self.window(TemporalKey(after=path.after, before=path.before))
+        trajectory = self.snapshot.trajectories[agent]
+        walked = (trajectory.stamps_ns >= window.after_ns) & (trajectory.stamps_ns <= window.before_ns)
+        if not walked.any():
+            raise UnresolvedError(f"nothing is known of where agent {agent} went in that time")
+        return Path.of(trajectory.poses[walked, :3, 3])
 
     def lens(self, key: SpatialKey) -> Lens:
         """How a key's left, right, front and behind are seen: an agent's own, or from the viewpoint.
@@ -246,14 +377,16 @@ class Scope:
             UnresolvedError: the viewpoint leads nowhere.
         """
         anchor = key.anchors[0] if key.anchors else None
-        if isinstance(anchor, AgentAt) and key.viewpoint is None:
+        if isinstance(anchor, AgentAt) and (key.viewpoint is None or isinstance(key.viewpoint, OwnFront)):
             return self._agent_lens(anchor, own=True)
         match key.viewpoint:
             case WorldAxes():
                 return Lens("the world's axes", None, own=True)
+            case OwnFront():
+                return self._own_lens(self.places(anchor)[0] if anchor is not None else None)
             case Towards(from_anchor=from_anchor):
-                eye = self.places(from_anchor)[0].boxes[-1].centre
-                ahead = self.places(anchor)[0].boxes[-1].centre - eye if anchor is not None else np.zeros(3)
+                eye = bounds(self.places(from_anchor)[0].boxes[-1]).centre
+                ahead = bounds(self.places(anchor)[0].boxes[-1]).centre - eye if anchor is not None else np.zeros(3)
                 return Lens(f"from {self._name(from_anchor)}", Facing.towards(eye, ahead[:2]), own=False)
             case AgentAt() as agent_at:
                 return self._agent_lens(agent_at, own=False)
@@ -265,6 +398,19 @@ class Scope:
         when = self._elapsed(self.instant(agent_at.at))
         return Lens(f"agent {self.agent(agent_at.agent)} at {when}", Facing.of_pose(pose), own, pose)
 
+    def _own_lens(self, place: Place | None) -> Lens:
+        """How the entry at a place sees it: it stands there and faces its own front."""
+        if place is None or place.entry is None:
+            raise UsageError("only an entry or an agent has a front of its own: name another viewpoint")
+        at_ns = self.snapshot.now_ns
+        description = self.snapshot.entries[place.entry].description
+        known = own_front(self.snapshot, place.entry, at_ns)
+        if known is None:
+            raise UnresolvedError(f"it is not known which way {description!r} faces")
+        front, source = known
+        eye = bounds(place.boxes[int(place.index_at(np.asarray(at_ns)))]).centre
+        return Lens(f"from the own front of {description}, {source}", Facing.towards(eye, front), own=True)
+
     def _name(self, anchor: Anchor) -> str:
         match anchor:
             case Point(xyz=xyz):
@@ -275,16 +421,32 @@ class Scope:
                 return self.snapshot.entries[self.entry(entry_id)].description
             case StepRef(step=step):
                 return self.snapshot.entries[self.rows(step)[0].entry].description
+            case NamedRegion(name=name):
+                return name
+            case Polygon() | BoxRegion() | PathOf():
+                return "the middle of " + ("the path" if isinstance(anchor, PathOf) else "the region")
 
     def _elapsed(self, at_ns: int) -> str:
         return f"{ns_to_seconds(at_ns - self.snapshot.origin_ns):.2f} s"
 
 
-def edge_of(entry: Entry, edge: str) -> int:
+_SPANS = {
+    "seen": "what should have been in view then was not",
+    "so": "what should have been so then was not",
+    "visit": "nobody was there",
+}
+
+
+def edge_of(entry: Entry, edge: str, which: str = "last") -> int:
     """An instant in an entry's history.
 
-    `appeared` is its first sighting; `moved` the start of the last state that has another place than the one
-    before; `gone` the start of the last state in which it is absent.
+    `appeared` is its first sighting; `moved` the start of a state that has another place than the one before;
+    `gone` the start of a state in which it is absent; `returned` the start of one in which it is not any more.
+
+    Args:
+        entry: whose.
+        edge: what happened.
+        which: the first or the last such instant.
 
     Raises:
         UnresolvedError: it has no such instant.
@@ -293,11 +455,14 @@ def edge_of(entry: Entry, edge: str) -> int:
         return entry.first_seen_ns
     if edge == "last_seen":
         return entry.last_seen_ns
+    pairs = zip(entry.states, entry.states[1:], strict=False)
     if edge == "gone":
         begins = [state.interval.from_ns for state in entry.states if state.visibility == "absent"]
+    elif edge == "returned":
+        begins = [new.interval.from_ns for old, new in pairs if old.visibility == "absent" != new.visibility]
     else:
-        pairs = zip(entry.states, entry.states[1:], strict=False)
         begins = [new.interval.from_ns for old, new in pairs if new.box != old.box]
     if not begins:
-        raise UnresolvedError(f"{entry.description!r} has never {'gone' if edge == 'gone' else 'moved'}")
-    return begins[-1]
+        happened = {"gone": "gone", "returned": "come back"}.get(edge, "moved")
+        raise UnresolvedError(f"{entry.description!r} has never {happened}")
+    return begins[0] if which == "first" else begins[-1]

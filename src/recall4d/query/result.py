@@ -4,6 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Instants from `after_ns` to `before_ns`, both inside."""
+
+    after_ns: int
+    before_ns: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +68,13 @@ class Found:
         rows: at most the step's limit.
         viewpoint: whose left, right, front and behind were used, for a person; None where none was.
         note: why there are no rows, where a reference could not be resolved in this memory.
+        windows: the instants the step was about, in order.
     """
 
     rows: tuple[Row, ...] = ()
     viewpoint: str | None = None
     note: str | None = None
+    windows: tuple[Window, ...] = ()
 
     @property
     def entries(self) -> tuple[int, ...]:
@@ -72,11 +83,27 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
+class Measured:
+    """A number computed from rows.
+
+    Attributes:
+        kind: as planned.
+        value: a count, seconds, metres, or an instant in ns; None where there were no rows to compute it from.
+        unit: "entries", "s", "m" or "ns".
+    """
+
+    kind: str
+    value: int | float | None
+    unit: Literal["entries", "s", "m", "ns"]
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
-    """What every step of a plan found, in the order of the steps."""
+    """What every step of a plan found, in the order of the steps, and the plan's measures in theirs."""
 
     steps: Mapping[str, Found] = field(default_factory=dict)
     explain: tuple[Narrowing, ...] = ()
+    measured: tuple[Measured, ...] = ()
 
     @property
     def last(self) -> Found:

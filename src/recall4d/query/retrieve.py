@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from recall4d.memory.snapshot import Snapshot
 from recall4d.query.evidence import evidence_of, why_found
 from recall4d.query.execute import execute
-from recall4d.query.plan import Find, Plan, Point, Relation, SemanticKey, SpatialKey, Stamp, TemporalKey
-from recall4d.query.result import Narrowing
+from recall4d.query.plan import MAX_LIMIT, Find, Plan, Point, Relation, SemanticKey, SpatialKey, Stamp, TemporalKey
+from recall4d.query.resolve import Scope
+from recall4d.query.result import Measured, Narrowing
 from recall4d.records import Evidence
 
 
@@ -21,11 +22,19 @@ class Retrieval:
         plan: as run.
         rows: of the last step, best first.
         explain: how they were narrowed down.
+        measured: the plan's measures.
+        viewpoint: whose left, right, front, behind or view was used, where any was.
+        note: why there are no rows, where a reference leads nowhere in this memory.
+        n_left_out: rows beyond the first `MAX_LIMIT`.
     """
 
     plan: Plan
     rows: tuple[Evidence, ...]
     explain: tuple[Narrowing, ...]
+    measured: tuple[Measured, ...] = ()
+    viewpoint: str | None = None
+    note: str | None = None
+    n_left_out: int = 0
 
 
 def plan_of_keys(
@@ -60,8 +69,28 @@ def retrieve(plan: Plan, snapshot: Snapshot, asking_agent: str | None = None) ->
     """Run a plan and give the rows of its last step as evidence.
 
     Raises:
-        UsageError: the plan names an agent, a frame number or an entry that this memory does not hold.
+        UsageError: the plan names an agent, a frame number, a region or an entry that this memory does not hold.
     """
     result = execute(plan, snapshot, asking_agent)
+    found = result.last
     why = why_found(plan.steps[-1], plan, result, snapshot) if plan.steps else ""
-    return Retrieval(plan, evidence_of(result.last.rows, snapshot, why), result.explain)
+    return Retrieval(
+        plan,
+        evidence_of(found.rows[:MAX_LIMIT], snapshot, why),
+        result.explain,
+        result.measured,
+        found.viewpoint,
+        found.note,
+        max(len(found.rows) - MAX_LIMIT, 0),
+    )
+
+
+def known_at_ns(plan: Plan, snapshot: Snapshot, asking_agent: str | None = None) -> int | None:
+    """As of when the plan wants to know things; None where it does not say. Never after the snapshot's now.
+
+    Raises:
+        UsageError: the instant is not one of this memory's clock or frames.
+    """
+    if plan.known_at is None:
+        return None
+    return min(Scope.of(snapshot, asking_agent, {}).instant(plan.known_at), snapshot.now_ns)

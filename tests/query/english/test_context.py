@@ -2,7 +2,7 @@ import numpy as np
 
 from recall4d.clock import seconds_to_ns
 from recall4d.geometry.pose import Trajectory
-from recall4d.query.english.context import visits_of
+from recall4d.query.visits import visits_of
 
 
 def at(*seconds: float) -> Trajectory:

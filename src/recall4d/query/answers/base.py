@@ -15,7 +15,6 @@ from recall4d.query.answers.histories import has_history
 from recall4d.query.english import Planned
 from recall4d.query.execute import execute
 from recall4d.query.plan import Ask, Find, Plan
-from recall4d.query.resolve import Scope, UnresolvedError
 from recall4d.query.result import Found, Result, Row
 from recall4d.records import AnswerType, Entry, State
 from recall4d.units import format_duration
@@ -65,15 +64,10 @@ class Telling:
 
         Of a thing that was taken away meanwhile, the state before is no answer to where it is.
         """
-        rows = self.rows(step)
-        if step is None or self.step(step).temporal is None:
+        rows, windows = self.rows(step), self.found(step).windows
+        if step is None or self.step(step).temporal is None or not windows:
             return rows
-        try:
-            until = (
-                Scope.of(self.snapshot, self.agent, self.result.steps).window(self.step(step).temporal).before_ns
-            )
-        except UnresolvedError:
-            return rows
+        until = windows[-1].before_ns
         return tuple(row for row in rows if self.entry(row).state_at(until) in (None, self.state(row)))
 
     def step(self, name: str) -> Find:

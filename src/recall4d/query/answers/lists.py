@@ -15,7 +15,7 @@ from recall4d.query.answers.naming import called, listed
 from recall4d.query.answers.places import confidence, place_of
 from recall4d.query.answers.surroundings import Around
 from recall4d.query.plan import Instant, Now, StepRef
-from recall4d.query.resolve import Scope, UnresolvedError
+from recall4d.query.resolve import Scope
 from recall4d.query.result import Row
 from recall4d.records import State
 from recall4d.units import format_length
@@ -191,16 +191,13 @@ def _left(telling: Telling, row: Row, happened: list[Change]) -> list[Change]:
 
 def window(telling: Telling) -> tuple[int, int]:
     """The interval in which changes count: of the first step that has one."""
-    scope = Scope.of(telling.snapshot, telling.agent, telling.result.steps)
     for step in telling.plan.steps:
-        if step.temporal is not None:
-            try:
-                bounds = scope.window(step.temporal)
-            except UnresolvedError:
-                continue
-            if bounds.before_ns == bounds.after_ns:
-                return telling.snapshot.origin_ns, telling.snapshot.now_ns
-            return bounds.after_ns, bounds.before_ns
+        windows = telling.found(step.name).windows
+        if step.temporal is not None and windows:
+            after_ns, before_ns = windows[0].after_ns, windows[-1].before_ns
+            if after_ns == before_ns:
+                break
+            return after_ns, before_ns
     return telling.snapshot.origin_ns, telling.snapshot.now_ns
 
 

@@ -6,8 +6,8 @@ from recall4d.clock import Interval, merge_intervals, ns_to_seconds, seconds_to_
 from recall4d.query.answers.base import Reply, Telling, nothing_found
 from recall4d.query.answers.histories import Change, changes
 from recall4d.query.answers.places import by_likelihood, confidence
-from recall4d.query.english.context import visits_of
 from recall4d.query.result import Row
+from recall4d.query.visits import visits_of
 from recall4d.records import Sighting
 from recall4d.units import format_duration
 

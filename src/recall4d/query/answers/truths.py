@@ -10,8 +10,7 @@ from recall4d.query.answers.naming import called, listed
 from recall4d.query.answers.places import by_likelihood, confidence, place_of
 from recall4d.query.answers.surroundings import was_looked_at
 from recall4d.query.plan import Find
-from recall4d.query.resolve import Scope, UnresolvedError, Window
-from recall4d.query.result import Row
+from recall4d.query.result import Row, Window
 from recall4d.query.words import is_colour
 
 _DID = {"moved": "moved", "gone": "went", "appeared": "came", "returned": "came back"}
@@ -127,12 +126,10 @@ def _colours(text: str) -> bool:
 
 def _then(telling: Telling, step: Find) -> Window | None:
     """The interval a step is about, where that is not now."""
-    if step.temporal is None:
+    windows = telling.found(step.name).windows
+    if step.temporal is None or not windows:
         return None
-    try:
-        then = Scope.of(telling.snapshot, telling.agent, telling.result.steps).window(step.temporal)
-    except UnresolvedError:
-        return None
+    then = Window(windows[0].after_ns, windows[-1].before_ns)
     return None if then.after_ns == then.before_ns == telling.snapshot.now_ns else then
 
 

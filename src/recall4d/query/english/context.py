@@ -5,16 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from recall4d.clock import Clock, Interval
-from recall4d.geometry.pose import Trajectory
 from recall4d.memory.snapshot import Snapshot
 from recall4d.query.english.phrases import NounPhrase
+from recall4d.query.visits import visits_of
 from recall4d.query.words import standard_words
-
-MIN_BREAK_S = 10.0
-"""Two visits are apart by at least this, and by far more than their frames are."""
 
 
 @dataclass(frozen=True)
@@ -52,18 +47,3 @@ class Context:
     def asker(self) -> str | None:
         """The asking agent's name; None where there is no agent."""
         return self.asking_agent or next(iter(self.agents), None)
-
-
-def visits_of(trajectory: Trajectory) -> tuple[Interval, ...]:
-    """A trajectory in stretches without a break.
-
-    A break is `MIN_BREAK_S` or more, and ten times the usual time between frames.
-    """
-    stamps = trajectory.stamps_ns
-    if len(stamps) == 0:
-        return ()
-    gaps = np.diff(stamps)
-    usual = float(np.median(gaps)) if len(gaps) else 0.0
-    breaks = np.flatnonzero(gaps >= max(MIN_BREAK_S * 1e9, 10 * usual))
-    starts, ends = np.r_[0, breaks + 1], np.r_[breaks, len(stamps) - 1]
-    return tuple(Interval(int(stamps[i]), int(stamps[j])) for i, j in zip(starts, ends, strict=True))
