@@ -71,7 +71,7 @@ def test_a_drawn_region_has_a_height_and_a_distance(run: Run) -> None:
     assert ids(run(things(spatial=[{"relation": "inside", "anchors": [low]}]))) == ["e01", "e10"]
     near = {"relation": "within", "anchors": [low], "distance_m": 0.4}
     rows = {row.entry: row.distance_m for row in run(things(spatial=[near])).last.rows}
-    assert rows[KITCHEN.row_of["e02"]] == pytest.approx(0.3)  # on the table, 30 cm above the region's ceiling
+    assert rows[KITCHEN.row_of("e02")] == pytest.approx(0.3)  # on the table, 30 cm above the region's ceiling
     flat = {"kind": "polygon", "corners_xy": [(0, 0), (1, 0), (2, 0)]}
     with pytest.raises(UsageError, match="needs an area"):
         run(things(spatial=[{"relation": "inside", "anchors": [flat]}]))

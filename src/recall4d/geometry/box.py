@@ -65,12 +65,14 @@ class Box:
     @property
     def centroid_xyz(self) -> Vec3:
         """The centre of the box."""
-        return vec3((np.asarray(self.min_xyz) + self.max_xyz) / 2)
+        (x0, y0, z0), (x1, y1, z1) = self.min_xyz, self.max_xyz
+        return (x0 + x1) / 2, (y0 + y1) / 2, (z0 + z1) / 2
 
     @property
     def extent_xyz(self) -> Vec3:
         """Edge lengths, metres."""
-        return vec3(np.asarray(self.max_xyz) - self.min_xyz)
+        (x0, y0, z0), (x1, y1, z1) = self.min_xyz, self.max_xyz
+        return x1 - x0, y1 - y0, z1 - z0
 
     @property
     def diagonal_m(self) -> float:

@@ -29,7 +29,8 @@ def evidence_of(rows: Iterable[Row], snapshot: Snapshot, why: str = "in memory")
 
 def why_found(find: Find, plan: Plan, result: Result, snapshot: Snapshot) -> str:
     """What brought a step's rows in, with the things that earlier steps found called by their descriptions."""
-    names = {entry.entry_id: entry.description for entry in snapshot.entries if entry.entry_id in _ids(find)}
+    rows = {entry_id: snapshot.row_of(entry_id) for entry_id in _ids(find)}
+    names = {entry_id: snapshot.entries[row].description for entry_id, row in rows.items() if row is not None}
     for step in plan.steps:
         found = result.steps.get(step.name)
         if found is not None and found.rows:
@@ -77,8 +78,7 @@ def explain_json(explain: Sequence[Narrowing]) -> list[dict[str, Any]]:
 
 def _evidence(row: Row, snapshot: Snapshot, why: str) -> Evidence:
     entry = snapshot.entries[row.entry]
-    first_state = int(snapshot.states.entry.searchsorted(row.entry))
-    state = entry.states[row.state - first_state]
+    state = entry.states[row.state - int(snapshot.columns.state_offsets[row.entry])]
     seen = [part for each in entry.sightings if (part := each.clip(row.at_ns)) is not None]
     last = max(seen, key=lambda part: part.to_ns, default=None)
     began_ns = state.interval.from_ns

@@ -8,9 +8,12 @@ plan, so that they do not depend on the order of the filters.
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 
 from recall4d.memory.snapshot import Snapshot
 from recall4d.query.bind import Bound, bind
@@ -23,7 +26,14 @@ from recall4d.query.plan import Plan
 from recall4d.query.rank import POOL, first_rows, rank_keys, spread
 from recall4d.query.resolve import Scope, UnresolvedError
 from recall4d.query.result import Found, Narrowing, Result, Row
-from recall4d.query.table import Floats, KeyFilter, Table, worth
+from recall4d.query.seed import seed
+from recall4d.query.table import Floats, KeyFilter, Rows, Table, worth
+
+SHORT = 8
+"""Tables up to this many times the limit are simply sorted."""
+
+FIRST_ALIKE = 512
+"""So many of the most alike texts are tried first."""
 
 
 def execute(plan: Plan, snapshot: Snapshot, asking_agent: str | None = None) -> Result:
@@ -72,32 +82,98 @@ def _rows(step: Bound, snapshot: Snapshot, explain: list[Narrowing]) -> tuple[Ro
     columns = columns_of(snapshot)
     semantic = None if step.semantic is None else SemanticFilter(step.semantic, snapshot, columns)
     temporal = TemporalFilter(step, columns) if len(step.windows) == 1 else WindowsFilter(step, columns)
-    keys: list[KeyFilter] = [temporal, PlainFilter(step, columns)]
+    spatial = [SpatialFilter(index, bound, columns) for index, bound in enumerate(step.spatial)]
+    keys: list[KeyFilter] = [temporal, PlainFilter(step, columns), *spatial]
     keys += [] if semantic is None else [semantic]
-    keys += [SpatialFilter(index, bound, columns) for index, bound in enumerate(step.spatial)]
-    table = Table.of_states(columns, step.window.before_ns, step.within)
-    for key in sorted(keys, key=worth):
+    keys.sort(key=worth)
+    states = seed(step, columns, temporal, spatial, semantic)
+    ranked = None
+    if states is None and semantic is not None and _is_ranked_by_likeness(step, semantic):
+        ranked = _best_alike(step, columns, keys, semantic, watch)
+    if ranked is None:
+        table = Table.of_states(columns, step.window.before_ns, states)
+        if states is not None:
+            watch.note("indexes", len(columns.states.entry), len(table))
+        ranked = _ranked(step, columns, _narrowed(table, keys, watch), semantic)
+    table, parts = ranked
+    before = len(table)
+    if step.diverse and step.limit is not None:
+        apart = spread(_product(parts, before), table.entry, snapshot.vectors_of(table.entry), step.limit)
+        table, parts = _kept(table, parts, apart)
+    rows = _as_rows(step, columns, table, parts)
+    watch.note("order and limit", before, len(rows))
+    return rows
+
+
+def _narrowed(table: Table, keys: Sequence[KeyFilter], watch: _Watch) -> Table:
+    """The rows that all keys leave."""
+    for key in keys:
         before, table = len(table), key.apply(table)
         watch.note(key.name, before, len(table))
+    return table
 
-    before = len(table)
+
+def _ranked(
+    step: Bound, columns: Columns, table: Table, semantic: SemanticFilter | None
+) -> tuple[Table, dict[str, Floats]]:
+    """The first rows in the step's order, as many as are wanted or may be, with the score of each key."""
+    limit = _n_ranked(step)
+    ranks = partial(_ranks, step, columns)
+    if semantic is not None and limit is not None and not step.directly and len(table) > SHORT * limit:
+        # Exact scores are dear: they are computed for rows that may be wanted.
+        if step.order == "score":
+            table = semantic.leading(table, _product(_parts(step, None, table), len(table)), limit)
+        else:
+            first, *_ = ranks(table)
+            table = table.kept(first <= np.partition(first, limit - 1)[limit - 1])
     parts = _parts(step, semantic, table)
     for bound in step.directly:
         scores = _product(parts, len(table))
         chosen = first_rows(table, columns, scores, (next_costs(bound, table, columns),), 1)
-        table, parts = table.kept(chosen), {name: part[chosen] for name, part in parts.items()}
-    distances = distances_m(step.measured_from, table, columns)
-    scores = _product(parts, len(table))
-    by = rank_keys(step.order, table, columns, distances)
-    if step.diverse and step.limit is not None:
-        pool = first_rows(table, columns, scores, by, max(POOL, 4 * step.limit))
-        chosen = pool[spread(scores[pool], table.entry[pool], snapshot.vectors, step.limit)]
-    else:
-        chosen = first_rows(table, columns, scores, by, step.limit)
-    table, parts = table.kept(chosen), {name: part[chosen] for name, part in parts.items()}
-    rows = _as_rows(step, table, columns, parts, distances[0][chosen])
-    watch.note("order and limit", before, len(rows))
-    return rows
+        table, parts = _kept(table, parts, chosen)
+    return _kept(table, parts, first_rows(table, columns, _product(parts, len(table)), ranks(table), limit))
+
+
+def _n_ranked(step: Bound) -> int | None:
+    """How many rows are ranked: those wanted, or those among which look-alikes make way for others."""
+    return max(POOL, 4 * step.limit) if step.diverse and step.limit is not None else step.limit
+
+
+def _ranks(step: Bound, columns: Columns, table: Table) -> tuple[NDArray[np.generic], ...]:
+    return rank_keys(step.order, table, columns, partial(distances_m, step.measured_from, table, columns))
+
+
+def _kept(table: Table, parts: dict[str, Floats], chosen: Rows) -> tuple[Table, dict[str, Floats]]:
+    return table.kept(chosen), {name: part[chosen] for name, part in parts.items()}
+
+
+def _is_ranked_by_likeness(step: Bound, semantic: SemanticFilter) -> bool:
+    """Whether the rows wanted are the most alike of all that other keys leave."""
+    return not semantic.by_words and step.order == "score" and step.limit is not None and not step.directly
+
+
+def _best_alike(
+    step: Bound, columns: Columns, keys: Sequence[KeyFilter], semantic: SemanticFilter, watch: _Watch
+) -> tuple[Table, dict[str, Floats]] | None:
+    """What `_ranked` gives, from the most alike entries; None where all have to be looked at.
+
+    The other keys are tried on the best entries alone. If the last row wanted scores more than any other entry
+    could, nothing was missed, since other keys only lower a score; else more entries are tried.
+    """
+    limit = _n_ranked(step) or 0
+    n, n_lines = max(SHORT * limit, FIRST_ALIKE), len(watch.lines)
+    while (best := semantic.best_first(n)) is not None:
+        entries, bound = best
+        states = columns.states_of(entries)
+        watch.note("most alike", len(columns.states.entry), len(states))
+        table = _narrowed(Table.of_states(columns, step.window.before_ns, states), keys, watch)
+        table, parts = _ranked(step, columns, table, semantic)
+        scores = _product(parts, len(table))
+        if bound == -np.inf or (len(table) == limit and scores[-1] > bound):
+            return table, parts
+        del watch.lines[n_lines:]
+        n *= 8
+    return None
 
 
 def _parts(step: Bound, semantic: SemanticFilter | None, table: Table) -> dict[str, Floats]:
@@ -119,15 +195,15 @@ def _product(parts: dict[str, Floats], length: int) -> Floats:
     return product
 
 
-def _as_rows(
-    step: Bound, table: Table, columns: Columns, parts: dict[str, Floats], distances: Floats
-) -> tuple[Row, ...]:
+def _as_rows(step: Bound, columns: Columns, table: Table, parts: dict[str, Floats]) -> tuple[Row, ...]:
+    if len(table) == 0:
+        return ()
     scores = _product(parts, len(table)).tolist()
     values = [
-        dict(zip(parts, each, strict=True))
-        for each in zip(*(part.tolist() for part in parts.values()), strict=True)
+        dict(zip(parts, each, strict=True)) for each in zip(*(p.tolist() for p in parts.values()), strict=True)
     ]
-    known = [None if np.isinf(distance) else distance for distance in distances.tolist()]
+    distances = distances_m(step.measured_from, table, columns)[0].tolist()
+    known = [None if distance == np.inf else distance for distance in distances]
     bearings = None if step.facing is None else bearings_deg(step.facing, table, columns).tolist()
     return tuple(
         Row(entry, state, at_ns, score, each, distance, bearing)

@@ -14,7 +14,7 @@ from recall4d.query.bind import BoundKey
 from recall4d.query.columns import Columns
 from recall4d.query.resolve import Place
 from recall4d.query.spatial import Shape, bounds
-from recall4d.query.table import Floats, Table
+from recall4d.query.table import Floats, Rows, Table
 
 _SHARE = {
     "on": 0.05, "inside": 0.05, "under": 0.05, "between": 0.05, "beside": 0.1, "above": 0.1, "below": 0.1,
@@ -25,6 +25,16 @@ _SHARE = {
 
 _COST = {"within": 5.0, "beyond": 5.0, "nearest": 5.0, "in_view": 60.0, "along": 500.0}
 _USUAL_COST = 20.0
+
+
+_REACH_M = {
+    "on": 0.35, "under": 0.35, "above": 0.35, "below": 0.35, "inside": 0.0, "beside": 1.0,
+    "along": spatial.ALONG_M,
+}  # fmt: skip
+"""No farther than this from the anchor, in plan, is what fulfils a relation; see `geometry.relations`."""
+
+_MOST_PLACES = 64
+"""Keys with more boxes of anchors are better looked at row by row."""
 
 
 class SpatialFilter:
@@ -41,6 +51,23 @@ class SpatialFilter:
         self._index = index
         self._bound = bound
         self._columns = columns
+
+    def offer(self) -> Rows | None:
+        """The states that can fulfil the key, and some others; None where that cannot be told beforehand."""
+        key = self._bound.key
+        reach_m = _REACH_M.get(key.relation) if key.distance_m is None else key.distance_m
+        if reach_m is None or key.negated or key.relation == "beyond":
+            return None
+        boxes = [bounds(shape) for choice in self._bound.choices for place in choice for shape in place.boxes]
+        if not 0 < len(boxes) <= _MOST_PLACES:
+            return None
+        found = []
+        for low, high in boxes:
+            states = self._columns.grid.meeting(low - reach_m, high + reach_m)
+            if states is None:
+                return None
+            found.append(states)
+        return found[0] if len(found) == 1 else np.unique(np.concatenate(found))
 
     def apply(self, table: Table) -> Table:
         """Narrow to the rows that are so, or not so if negated."""
@@ -85,6 +112,9 @@ def distances_m(places: Sequence[Place], table: Table, columns: Columns) -> tupl
             boxes = columns.boxes(table.state[rows])
             gap = spatial.rounded(spatial.gap(boxes, anchor))
             centre = spatial.rounded(centre_distance_m(boxes, bounds(anchor)))
+            if len(places) == 1:
+                gaps[rows], centres[rows] = gap, centre
+                continue
             nearer = (gap < gaps[rows]) | ((gap == gaps[rows]) & (centre < centres[rows]))
             gaps[rows[nearer]], centres[rows[nearer]] = gap[nearer], centre[nearer]
     return gaps, centres
@@ -102,8 +132,11 @@ def _held_elsewhere(table: Table, place: Place, anchor: Boxes, columns: Columns)
     states = columns.states
     # what holds a row meets the row's footprint, and that lies over the anchor's
     low, high = columns.boxes(table.state).low.min(axis=0), columns.boxes(table.state).high.max(axis=0)
-    meets = ((states.min_xyz <= high) & (states.max_xyz >= low))[:, :2].all(axis=1)
-    other = np.flatnonzero(meets & ~columns.absent & (states.entry != (-1 if place.entry is None else place.entry)))
+    other = columns.grid.meeting(low, high)
+    other = np.arange(len(states.entry)) if other is None else other
+    meets = ((states.min_xyz[other] <= high) & (states.max_xyz[other] >= low))[:, :2].all(axis=1)
+    meets &= ~columns.absent[other] & (states.entry[other] != (-1 if place.entry is None else place.entry))
+    other = other[meets]
     at_ns = table.at_ns[:, None]
     there = (states.from_ns[other] <= at_ns) & (at_ns <= columns.ends_ns[other])
     there &= states.entry[other] != table.entry[:, None]
@@ -114,11 +147,10 @@ def _held_elsewhere(table: Table, place: Place, anchor: Boxes, columns: Columns)
 
 def _anchored(choice: tuple[Place, ...], table: Table) -> Iterator[tuple[NDArray[np.intp], tuple[Shape, ...]]]:
     """The rows that are not of an anchor's entry, in groups for which the anchors are at the same boxes."""
-    foreign = np.ones(len(table), dtype=bool)
+    rows = np.arange(len(table))
     for place in choice:
         if place.entry is not None:
-            foreign &= table.entry != place.entry
-    rows = np.flatnonzero(foreign)
+            rows = rows[table.entry[rows] != place.entry]
     if all(len(place.boxes) == 1 for place in choice):
         yield rows, tuple(place.boxes[0] for place in choice)
         return

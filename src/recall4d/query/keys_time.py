@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from recall4d.memory.snapshot import VISIBILITIES
 from recall4d.query.bind import Bound
 from recall4d.query.columns import Columns
-from recall4d.query.table import Flags, Table
+from recall4d.query.table import Flags, Rows, Table
 
 
 class TemporalFilter:
@@ -38,32 +39,35 @@ class TemporalFilter:
         if self._step.observed:
             last_seen = self._last_seen_ns(table, starts_ns)
             return table.about(last_seen).kept(meets & (last_seen >= starts_ns))
-        if self._agent is not None:
-            meets = meets & self._had_seen()[table.entry]
-        return table.kept(meets)
+        table = table.kept(meets)
+        if self._step.agent is None:
+            return table
+        return table.kept(seen_by(self._step.agent, window.before_ns, table, self._columns))
 
-    def _had_seen(self) -> Flags:
-        """(n,) entries that the agent had seen by the end of the window."""
-        sightings = self._columns.sightings
-        theirs = (sightings.agent == self._agent) & (sightings.from_ns <= self._step.window.before_ns)
-        seen = np.zeros(len(self._columns.entries), dtype=bool)
-        seen[sightings.entry[theirs]] = True
-        return seen
+    def offer(self) -> tuple[int, Callable[[], Rows]] | None:
+        """At most how many states can meet the window, and what finds them; None where nearly all do."""
+        window = self._step.window
+        if not self._step.timed:
+            return None
+        if self._step.observed:
+            at_most = self._columns.seen.at_most(window.after_ns, window.before_ns)
+            return at_most, self._states_seen
+        at_most = self._columns.lasting.at_most(window.after_ns, window.before_ns)
+        return at_most, lambda: self._columns.lasting.meeting(window.after_ns, window.before_ns)
+
+    def _states_seen(self) -> Rows:
+        """All states of entries that were in view in the window."""
+        sightings = self._columns.seen.meeting(self._step.window.after_ns, self._step.window.before_ns)
+        return self._columns.states_of(np.unique(self._columns.sightings.entry[sightings]))
 
     def _last_seen_ns(self, table: Table, starts_ns: NDArray[np.int64]) -> NDArray[np.int64]:
         """(k,) the last instant in `starts_ns`..`at_ns` at which each row was in view; the least int if never."""
-        sightings, window = self._columns.sightings, self._step.window
-        relevant = (sightings.from_ns <= window.before_ns) & (sightings.to_ns >= window.after_ns)
-        if self._agent is not None:
-            relevant &= sightings.agent == self._agent
-        sighting = np.flatnonzero(relevant)
-        # rows of an entry are neighbours: every sighting is paired with each of them
-        first = np.searchsorted(table.entry, sightings.entry[sighting], side="left")
-        count = np.searchsorted(table.entry, sightings.entry[sighting], side="right") - first
-        sighting = np.repeat(sighting, count)
-        row = np.repeat(first - np.cumsum(count) + count, count) + np.arange(len(sighting))
+        sightings = self._columns.sightings
+        sighting, row = self._columns.sightings_of(table.entry)
         seen_to = np.minimum(sightings.to_ns[sighting], table.at_ns[row])
         shared = np.maximum(sightings.from_ns[sighting], starts_ns[row]) <= seen_to
+        if self._agent is not None:
+            shared &= sightings.agent[sighting] == self._agent
         last = np.full(len(table), np.iinfo(np.int64).min, dtype=np.int64)
         np.maximum.at(last, row[shared], seen_to[shared])
         return last
@@ -87,6 +91,13 @@ class WindowsFilter:
             at = np.searchsorted(table.state, met.state)
             latest[at] = np.maximum(latest[at], met.at_ns)
         return table.about(latest).kept(latest > np.iinfo(np.int64).min)
+
+    def offer(self) -> tuple[int, Callable[[], Rows]] | None:
+        """See `TemporalFilter.offer`."""
+        offers = [offer for each in self._each if (offer := each.offer()) is not None]
+        if len(offers) < len(self._each):
+            return None
+        return sum(n for n, _ in offers), lambda: np.unique(np.concatenate([states() for _, states in offers]))
 
 
 class PlainFilter:
@@ -117,7 +128,15 @@ class PlainFilter:
         if step.without:
             keep &= ~np.isin(table.entry, list(step.without))
         if step.not_agent is not None:
-            sightings, code = columns.sightings, columns.agents.index(step.not_agent)
-            theirs = (sightings.agent == code) & (sightings.from_ns <= step.window.before_ns)
-            keep &= ~np.isin(table.entry, sightings.entry[theirs])
+            keep &= ~seen_by(step.not_agent, step.window.before_ns, table, columns)
         return table.kept(keep)
+
+
+def seen_by(agent: str, until_ns: int, table: Table, columns: Columns) -> Flags:
+    """(k,) rows of entries that an agent had seen up to an instant."""
+    sightings = columns.sightings
+    sighting, row = columns.sightings_of(table.entry)
+    theirs = (sightings.agent[sighting] == columns.agents.index(agent)) & (sightings.from_ns[sighting] <= until_ns)
+    seen = np.zeros(len(table), dtype=bool)
+    seen[row[theirs]] = True
+    return seen

@@ -8,6 +8,8 @@ row whose score, less what its likeness to a row before costs it, is best. No ro
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -27,12 +29,27 @@ def first_rows(
     table: Table, columns: Columns, scores: Floats, by: tuple[NDArray[np.generic], ...], limit: int | None
 ) -> NDArray[np.intp]:
     """Positions of the first `limit` rows by ascending keys `by`; ties by score, entry id, latest state."""
-    tie = (-scores, columns.id_rank[table.entry], -table.state)
-    return np.lexsort((*tie[::-1], *by[::-1]))[:limit]
+    keys = (*by, -scores, columns.id_rank[table.entry], -table.state)
+    if limit is None or len(table) <= 2 * limit:
+        return np.asarray(np.lexsort(keys[::-1])[:limit])
+    sure, tied = [np.zeros(0, dtype=np.intp)], np.arange(len(table))
+    for key in keys:
+        wanted = limit - sum(map(len, sure))
+        if len(tied) <= wanted:
+            break
+        values = key[tied]
+        last = np.partition(values, wanted - 1)[wanted - 1]
+        sure.append(tied[values < last])
+        tied = tied[values == last]
+        if sum(map(len, sure)) == limit:
+            tied = tied[:0]
+            break
+    chosen = np.concatenate([*sure, tied])
+    return np.asarray(chosen[np.lexsort([key[chosen] for key in keys[::-1]])][:limit])
 
 
 def rank_keys(
-    order: Order, table: Table, columns: Columns, distances: tuple[Floats, Floats]
+    order: Order, table: Table, columns: Columns, distances: Callable[[], tuple[Floats, Floats]]
 ) -> tuple[NDArray[np.generic], ...]:
     """What rows are sorted by, before ties; smaller comes first.
 
@@ -40,15 +57,15 @@ def rank_keys(
         order: as the step wants it.
         table: the rows.
         columns: of the snapshot.
-        distances: (k,) between boxes and between centres.
+        distances: gives (k,) between boxes and between centres, where they are needed.
     """
     match order:
         case "score":
             return ()
         case "distance":
-            return distances
+            return distances()
         case "farthest":
-            gaps, centres = distances
+            gaps, centres = distances()
             return np.where(np.isinf(gaps), np.inf, -gaps), np.where(np.isinf(gaps), 0.0, -centres)
         case "first_seen":
             return (columns.first_seen_ns[table.entry],)
@@ -70,19 +87,21 @@ def spread(scores: Floats, entry: NDArray[np.intp], vectors: NDArray[np.float32]
 
     Args:
         scores: (k,) in the order without spreading.
-        entry: (k,) rows of `vectors`, the same for states of one thing.
-        vectors: (n, d) unit vectors.
+        entry: (k,) their entries: states of one thing are just like each other.
+        vectors: (k, d) unit vectors of their texts.
         limit: how many.
     """
-    pool = vectors[entry].astype(np.float64)
-    free = np.ones(len(scores), dtype=bool)
+    if len(scores) < 2:
+        return np.arange(len(scores))
+    exact = vectors.astype(np.float64)
+    likeness = np.maximum(rounded(exact @ exact.T), 0.0)
+    likeness[entry[:, None] == entry] = 1.0
     nearest = np.zeros(len(scores))
+    taken = np.zeros(len(scores))
     chosen: list[int] = []
-    while free.any() and len(chosen) < limit:
-        left = np.where(free, scores * (1.0 - LIKENESS_COST * nearest), -np.inf)
-        row = int(np.argmax(left))
+    for _ in range(min(limit, len(scores))):
+        row = int((scores * (1.0 - LIKENESS_COST * nearest) - taken).argmax())
         chosen.append(row)
-        free[row] = False
-        likeness = np.where(entry == entry[row], 1.0, np.maximum(rounded(pool @ pool[row]), 0.0))
-        nearest = np.maximum(nearest, likeness)
+        taken[row] = np.inf
+        np.maximum(nearest, likeness[row], out=nearest)
     return np.array(chosen, dtype=np.intp)

@@ -153,7 +153,7 @@ class Scope:
         Raises:
             UsageError: no such entry.
         """
-        row = self.snapshot.row_of.get(entry_id)
+        row = self.snapshot.row_of(entry_id)
         if row is None:
             raise UsageError(f"no entry is called {entry_id!r} in this memory at this instant")
         return row

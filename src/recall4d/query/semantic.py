@@ -146,7 +146,8 @@ def scores_reference(key: SemanticKey, snapshot: Snapshot) -> list[float]:
     phrases = [Phrase.of(text) for text in key.texts]
     queries = query_vectors(key, snapshot)
     words, contradicted, cosines = [], [], []
-    for entry, vector in zip(snapshot.entries, snapshot.vectors, strict=True):
+    vectors = snapshot.vectors_of(np.arange(len(snapshot.entries)))
+    for entry, vector in zip(snapshot.entries, vectors, strict=True):
         scores = [word_score(phrase, wording_of_entry(entry)) for phrase in phrases]
         words.append(max(score for score, _ in scores))
         contradicted.append(all(no for _, no in scores))
@@ -173,7 +174,8 @@ def wording_of_entry(entry: Entry) -> Wording:
 
 def query_vectors(key: SemanticKey, snapshot: Snapshot) -> NDArray[np.float64]:
     """(n, d) of the key's phrases; zeros where the embedder has nothing to say."""
-    return np.nan_to_num(np.asarray(snapshot.embed(list(key.texts)), dtype=np.float64))
+    vectors = np.asarray(snapshot.embed(list(key.texts)), dtype=np.float64)
+    return vectors if np.isfinite(vectors).all() else np.nan_to_num(vectors)
 
 
 def least_words(best: float) -> float:

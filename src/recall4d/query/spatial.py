@@ -73,7 +73,7 @@ def next_cost(boxes: Boxes, anchors: tuple[Shape, ...], scores: Floats) -> Float
 
 def rounded(values: Floats) -> Floats:
     """To the sixth decimal: finer than anything measured, coarser than what the order of additions changes."""
-    return np.asarray(np.round(values, 6))
+    return np.asarray(values).round(6)
 
 
 def _score(key: SpatialKey, boxes: Boxes, anchors: tuple[Shape, ...], lens: Lens | None) -> Floats:

@@ -13,6 +13,7 @@ from recall4d.query.columns import Columns
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
+Rows = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -35,13 +36,11 @@ class Table:
         return len(self.state)
 
     @classmethod
-    def of_states(cls, columns: Columns, at_ns: int, within: frozenset[int] | None) -> Table:
-        """All states, or those of some entries, about one instant."""
-        if within is None:
+    def of_states(cls, columns: Columns, at_ns: int, state: Rows | None = None) -> Table:
+        """Some states, ascending, or all of them, about one instant."""
+        if state is None:
             state = np.arange(len(columns.states.entry))
-        else:
-            spans = [np.arange(*columns.state_offsets[entry : entry + 2]) for entry in sorted(within)]
-            state = np.concatenate(spans) if spans else np.zeros(0, dtype=np.intp)
+            return cls(state, columns.states.entry, np.full(len(state), at_ns, dtype=np.int64))
         return cls(state, columns.states.entry[state], np.full(len(state), at_ns, dtype=np.int64))
 
     def kept(self, keep: Flags | NDArray[np.intp]) -> Table:
