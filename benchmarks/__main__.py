@@ -1,8 +1,12 @@
-"""`python -m benchmarks [name ...]`: run some or all benchmarks, print tables, keep JSON in benchmarks/results/."""
+"""`python -m benchmarks [name ...]`: run some or all benchmarks, print tables, keep JSON in benchmarks/results/.
+
+Those of `WITH_OPTIONS` have options of their own and are run alone: `python -m benchmarks loop --help`.
+"""
 
 from __future__ import annotations
 
 import os
+import sys
 from importlib import import_module
 
 import click
@@ -14,7 +18,13 @@ from benchmarks.recordings import MissingError
 NAMES = ("entries", "ingest_speed", "ingest_memory", "yolo", "questions", "footprint", "events", "noise")
 
 
-@click.command(help=f"Measure recall4d. NAMES are of: {', '.join(NAMES)}; all of them if none is given.")
+WITH_OPTIONS = ("loop", "fuzz")
+
+
+@click.command(
+    help=f"Measure recall4d. NAMES are of: {', '.join(NAMES)}; all of them if none is given. "
+    f"With options of their own: {', '.join(WITH_OPTIONS)}."
+)
 @click.argument("names", nargs=-1, type=click.Choice(NAMES))
 def main(names: tuple[str, ...]) -> None:
     console = Console()
@@ -34,4 +44,7 @@ def main(names: tuple[str, ...]) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    if len(sys.argv) > 1 and sys.argv[1] in WITH_OPTIONS:
+        import_module(f"benchmarks.{sys.argv[1]}").main(sys.argv[2:], prog_name=f"benchmarks {sys.argv[1]}")
+    else:
+        main()

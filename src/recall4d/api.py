@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from recall4d import plugins
 from recall4d.clock import ns_to_seconds, parse_instant
-from recall4d.config import AssociationSettings, IngestSettings
+from recall4d.config import AssociationSettings, IngestSettings, LoopSettings
 from recall4d.errors import EmbedderMismatchError, FrameError, UsageError
 from recall4d.geometry.pose import checked_pose
 from recall4d.geometry.region import Region
@@ -29,14 +29,17 @@ from recall4d.memory.rebuild import RebuildReport, rebuild
 from recall4d.memory.regions import forget_region, name_region
 from recall4d.memory.snapshot import Snapshot
 from recall4d.memory.space import Space, space_of
-from recall4d.ports import Describer, Embedder, Segmenter, Source, Store
+from recall4d.ports import ChatModel, Describer, Embedder, Segmenter, Source, Store
 from recall4d.query.plan import Plan
 from recall4d.query.plan.faults import fault_sentence
 from recall4d.query.retrieve import Retrieval, known_at_ns, plan_of_keys, retrieve
-from recall4d.records import Answer, Entry, Event, FrameHeader, SourceOptions, Usage
+from recall4d.records import Answer, Entry, Event, FrameHeader, SourceOptions
 from recall4d.sources import open_recording
 from recall4d.store.sqlite import SqliteStore
 from recall4d.units import format_duration
+
+if TYPE_CHECKING:
+    from recall4d.reasoning.replaying import Replayed
 
 DEFAULT_EMBEDDER = "wordllama"
 DEFAULT_DESCRIBER = "appearance"
@@ -161,6 +164,12 @@ class Memory:
         as_of: int | str | None = None,
         agent: str | None = None,
         choices: Sequence[str] = (),
+        planner: str = "english",
+        model: str | ChatModel | None = None,
+        image: str | Path | None = None,
+        frame: int | str | None = None,
+        loop: LoopSettings | None = None,
+        progress: Callable[[str], None] = lambda text: None,
     ) -> Answer:
         """Answer a question in English from what had been observed up to `now`.
 
@@ -170,9 +179,19 @@ class Memory:
             as_of: what may be known is bounded by this instant instead of `now`.
             agent: who "I" is; None is the first agent.
             choices: options of a multiple-choice question.
+            planner: "english" asks no model; "model" asks it in a loop; "hybrid" where English is not understood.
+                See `reasoning.asking` for these and for the two that are there to be compared with.
+            model: name or instance; needed by every planner but "english".
+            image: a picture of the present view.
+            frame: instant of the present view: the agent's last keyframe at or before it. Without `image` and
+                `frame` the agent's last keyframe is shown if it was taken just before `now`.
+            loop: budget and settings of the loop; None takes the defaults.
+            progress: told in a few words what is being done, for models that take their time.
 
         Raises:
-            UsageError: an instant cannot be read, or there is no such agent.
+            UsageError: an instant cannot be read, there is no such agent or planner, or no model is given.
+            InputError: the image cannot be read.
+            ModelError: the model failed, and nothing can be answered without it.
         """
         # Imported here: a third of what starting a program costs, and one that only writes or queries needs none.
         from recall4d.query.answer import answer
@@ -181,8 +200,24 @@ class Memory:
         started = time.perf_counter()
         snapshot = self.snapshot(now, as_of)
         _check_agent(snapshot, agent)
-        planned = plan_question(question, Context.of(snapshot, agent))
-        answered = answer(planned, snapshot, agent, choices)
+        if planner == "english":
+            planned = plan_question(question, Context.of(snapshot, agent))
+            answered = answer(planned, snapshot, agent, choices)
+        else:
+            if model is None:
+                raise UsageError(f"the planner {planner!r} needs a model: give one, such as openai:NAME")
+            from recall4d.reasoning.entrance import ModelAsking, ask_model
+
+            asking = ModelAsking(
+                planner=planner,
+                model=plugins.chat_model(model) if isinstance(model, str) else model,
+                image=None if image is None else Path(image),
+                frame_ns=self.instant(frame),
+                as_of_ns=self.instant(as_of),
+                settings=loop or LoopSettings(),
+                progress=progress,
+            )
+            answered = ask_model(asking, question, self.store, snapshot, agent, choices)
         text = answered.text
         origin_ns = self._knowledge.origin_ns()
         if snapshot.now_ns < origin_ns:
@@ -190,7 +225,24 @@ class Memory:
             text = f"Nothing had been observed by then: memory begins {later} later."
         if snapshot.left_out:
             text += f" What {' and '.join(snapshot.left_out)} saw is left out: not aligned with the world yet."
-        return replace(answered, text=text, usage=Usage(seconds=time.perf_counter() - started))
+        return replace(answered, text=text, usage=replace(answered.usage, seconds=time.perf_counter() - started))
+
+    def replay(self, trace: str | Path) -> Replayed:
+        """Answer the question of a trace again, without a model: with the replies that are in the trace.
+
+        Args:
+            trace: path of the file.
+
+        Raises:
+            UsageError: no such file.
+            InputError: it is no trace, or one that ends without an answer.
+        """
+        from recall4d.reasoning.entrance import replay
+        from recall4d.reasoning.skeleton.trace import read_trace
+
+        lines = read_trace(Path(trace))
+        snapshot = self.snapshot(lines[0]["now_ns"], lines[0]["as_of_ns"])
+        return replay(lines, self.store, snapshot)
 
     def query(
         self,

@@ -63,3 +63,52 @@ class IngestSettings(BaseModel):
     keyframe_angle_deg: float = Field(default=15.0, ge=0)
     crop_px: int = Field(default=320, ge=16)
     min_pose_confidence: float = Field(default=0.5, ge=0, le=1)
+
+
+class BudgetSettings(BaseModel):
+    """What answering one question with a model may cost. A call that has begun is finished.
+
+    Attributes:
+        rounds: of retrieval.
+        calls: to the model.
+        tokens: in and out together, as the model counts them.
+        seconds: that the model takes.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    rounds: int = Field(default=3, ge=1, le=16)
+    calls: int = Field(default=16, ge=1)
+    tokens: int = Field(default=60_000, ge=1)
+    seconds: float = Field(default=300.0, gt=0)
+
+
+class LoopSettings(BaseModel):
+    """How a model and the memory reason together.
+
+    Attributes:
+        budget: what a question may cost.
+        gate: when the model is asked first whether it needs memory at all: `always`, where there is a `view`, or
+            `never`.
+        samples: replies to that question; with more than one they must agree.
+        min_confidence: product of the reply's own confidence, agreement and token probability from which an answer
+            without memory counts.
+        form: in which the model writes plans: `flat`, a few fields that small models can fill in, or `whole`, the
+            plan language itself.
+        keys: the keys that plans may use; the others are taken out of every plan (the paper's ablation).
+        evidence_tokens: of evidence in one prompt, as `query.serialise` estimates them.
+        look_again: show the model the pictures behind the evidence where the answer is not in words yet.
+        trace: write down every question, in the memory's directory.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    budget: BudgetSettings = BudgetSettings()
+    gate: Literal["always", "view", "never"] = "always"
+    samples: int = Field(default=1, ge=1, le=16)
+    min_confidence: float = Field(default=0.75, ge=0, le=1)
+    form: Literal["flat", "whole"] = "flat"
+    keys: frozenset[Literal["semantic", "spatial", "temporal"]] = frozenset({"semantic", "spatial", "temporal"})
+    evidence_tokens: int = Field(default=800, ge=50)
+    look_again: bool = False
+    trace: bool = True

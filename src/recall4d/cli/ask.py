@@ -7,9 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from recall4d.cli.model_options import loop_options, model_options, open_model
 from recall4d.cli.options import json_option, memory_argument, now_option, print_json
+from recall4d.cli.progress import thinking
+from recall4d.errors import ModelError
 
 if TYPE_CHECKING:
+    from recall4d.config import LoopSettings
     from recall4d.records import Answer
 
 
@@ -23,6 +27,16 @@ if TYPE_CHECKING:
 @click.option("--as-of", metavar="INSTANT", help="Bound what is known by this instant instead of --now.")
 @click.option("--agent", help='Who "I" is; the first agent if not given.')
 @click.option("--choices", help="Options of a multiple-choice question, separated by |.")
+@click.option(
+    "--planner",
+    type=click.Choice(["english", "model", "hybrid", "no-memory", "one-shot"]),
+    help="Who reads the question: a grammar; a model in a loop; a model where the grammar does not understand. "
+    "By default the grammar, or hybrid where a model is given. The last two are there to be compared with.",
+)
+@model_options
+@click.option("--image", type=click.Path(path_type=Path), help="A picture of the present view.")
+@click.option("--frame", metavar="INSTANT", help="The present view is the agent's last keyframe by then.")
+@loop_options
 @json_option
 def ask(
     memory_dir: Path,
@@ -32,6 +46,12 @@ def ask(
     as_of: str | None,
     agent: str | None,
     choices: str | None,
+    planner: str | None,
+    model: str | None,
+    base_url: str | None,
+    image: Path | None,
+    frame: str | None,
+    loop: LoopSettings,
     as_json: bool,
 ) -> None:
     """Answer QUESTION, or the questions of a file, from the memory in DIR."""
@@ -41,12 +61,17 @@ def ask(
 
     if (question is None) == (questions_file is None):
         raise click.UsageError("give a question or --file, one of the two")
+    planner = planner or ("english" if model is None else "hybrid")
+    if planner != "english" and model is None:
+        raise click.UsageError(f"--planner {planner} needs --model, such as --model openai:NAME --base-url URL")
     if question is not None:
         questions = [Question(question, choices=tuple(choices.split("|")) if choices else ())]
     else:
         assert questions_file is not None
         questions = read_questions(questions_file)
-    with Memory.open(memory_dir, create=False) as memory:
+    asked_model = None if model is None or planner == "english" else open_model(model, base_url)
+    failures: list[ModelError] = []
+    with Memory.open(memory_dir, create=False) as memory, thinking() as progress:
         whole = memory.snapshot()
         named = {each.agent for each in questions} - {None, *whole.agents}
         if named and len(whole.agents) == 1:
@@ -54,18 +79,32 @@ def ask(
             click.echo(f"note: {', '.join(map(str, named))} is taken to be {whole.agents[0]}", err=True)
         for each in questions:
             asker = each.agent or agent
-            answer = memory.ask(
-                each.question,
-                now=each.instant(whole.origin_ns, default=now),
-                as_of=as_of,
-                agent=whole.agents[0] if asker in named and len(whole.agents) == 1 else asker,
-                choices=each.choices,
-            )
+            try:
+                answer = memory.ask(
+                    each.question,
+                    now=each.instant(whole.origin_ns, default=now),
+                    as_of=as_of,
+                    agent=whole.agents[0] if asker in named and len(whole.agents) == 1 else asker,
+                    choices=each.choices,
+                    planner=planner,
+                    model=asked_model,
+                    image=image,
+                    frame=frame,
+                    loop=loop,
+                    progress=progress,
+                )
+            except ModelError as error:
+                # Of many questions, those that need no model are still answered.
+                failures.append(error)
+                click.echo(f"recall4d: {each.question}: {error}", err=True)
+                continue
             if as_json:
                 identity = {} if questions_file is None else {"id": each.id}
                 print_json({**answer_document(answer), **identity})
             else:
                 _print(answer, show_question=questions_file is not None)
+    if failures:
+        raise ModelError(f"{len(failures)} of {len(questions)} questions not answered: {failures[-1]}")
 
 
 def _print(answer: Answer, show_question: bool) -> None:
@@ -83,3 +122,10 @@ def _print(answer: Answer, show_question: bool) -> None:
         click.echo(click.style(line, dim=True))
     if answer.look_next:
         click.echo(click.style(f"  look next: {answer.look_next}", dim=True))
+    if answer.unsupported:
+        numbers = ", ".join(answer.unsupported)
+        click.echo(click.style(f"  not in the evidence: {numbers}", fg="yellow"))
+    if answer.trace:
+        usage = answer.usage
+        cost = f"{usage.calls} calls, {usage.tokens_in} + {usage.tokens_out} tokens, {usage.seconds:.1f} s"
+        click.echo(click.style(f"  {answer.stop_reason}; {cost}; trace: {answer.trace}", dim=True))

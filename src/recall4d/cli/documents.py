@@ -79,6 +79,7 @@ def answer_document(answer: Answer) -> Json:
             "confidence": answer.confidence,
             "entry_ids": list(answer.entry_ids),
             "viewpoint": answer.viewpoint,
+            "unsupported": list(answer.unsupported),
         },
         "unread": list(answer.unread),
         "look_next": answer.look_next,

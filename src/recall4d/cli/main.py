@@ -19,6 +19,7 @@ from recall4d.cli.rebuild import reanchor, rebuild
 from recall4d.cli.regions import regions
 from recall4d.cli.show import show
 from recall4d.cli.stats import stats
+from recall4d.cli.trace import trace
 from recall4d.errors import Recall4dError
 
 
@@ -43,6 +44,7 @@ for command in (
     rebuild,
     reanchor,
     regions,
+    trace,
 ):
     main.add_command(command)
 

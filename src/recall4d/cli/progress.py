@@ -20,3 +20,14 @@ def frame_bar(source: Source, title: str) -> Iterator[Callable[[FrameHeader], No
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task(title, total=sum(1 for _ in source.headers()))
         yield lambda header: progress.advance(task)
+
+
+@contextmanager
+def thinking() -> Iterator[Callable[[str], None]]:
+    """A line that says what a slow model is being asked; call what it gives whenever that changes."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda text: None
+        return
+    with console.status("starting") as status:
+        yield status.update

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from recall4d.errors import UsageError
 from recall4d.memory.snapshot import Snapshot
@@ -55,6 +55,7 @@ def answer(
     snapshot: Snapshot,
     asking_agent: str | None = None,
     choices: Sequence[str] = (),
+    without: Collection[str] = (),
 ) -> Answer:
     """Answer a planned question from a snapshot.
 
@@ -63,6 +64,7 @@ def answer(
         snapshot: what is known; its now is the time of the question.
         asking_agent: who "I" is; None takes the first agent.
         choices: options of a multiple-choice question; the answer is then the letter of one.
+        without: ids of entries that are not what is asked about, whatever the plan finds.
     """
     if planned.plan is None:
         text = planned.clarification or "The question was not understood."
@@ -72,6 +74,9 @@ def answer(
         result = execute(planned.plan, snapshot, asking_agent)
     except UsageError as error:
         return _finished(planned, snapshot, Reply(f"{_capital(str(error))}."), "not in memory", ())
+    if without:
+        ruled_out = {snapshot.row_of[each] for each in without if each in snapshot.row_of}
+        result = result.without(planned.plan.ask.step, ruled_out)
     telling = Telling(planned, planned.plan, snapshot, result, agent)
     tell = _ANSWERS.get(planned.plan.ask.kind)
     if planned.unread:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 
@@ -109,3 +109,11 @@ class Result:
     def last(self) -> Found:
         """What the last step found; nothing for a plan without steps."""
         return list(self.steps.values())[-1] if self.steps else Found()
+
+    def without(self, step: str | None, entries: Collection[int]) -> Result:
+        """The same, but for rows of these entries in one step."""
+        if step is None or step not in self.steps:
+            return self
+        found = self.steps[step]
+        kept = replace(found, rows=tuple(row for row in found.rows if row.entry not in entries))
+        return replace(self, steps={**self.steps, step: kept})

@@ -89,6 +89,7 @@ class Answer:
         rounds: how many retrieval rounds it took.
         usage: what it cost.
         trace: path of the trace file, or None.
+        unsupported: numbers that a model wrote and that no evidence supports.
     """
 
     question: str
@@ -109,3 +110,4 @@ class Answer:
     rounds: int = 1
     usage: Usage = field(default_factory=Usage)
     trace: str | None = None
+    unsupported: tuple[str, ...] = ()

@@ -15,7 +15,7 @@ _LABEL = re.compile(r"^\s*\(?([A-Za-z])[).:]\s*(.*)$", re.DOTALL)
 
 def choose(reply: Reply, choices: Sequence[str]) -> Reply:
     """The reply with the letter of the option it agrees with; an abstention where none or several do."""
-    options = [_option(index, text) for index, text in enumerate(choices)]
+    options = options_of(choices)
     if reply.abstained:
         return replace(reply, type="choice")
     scored = sorted(((_agreement(reply, text), letter) for letter, text in options), key=lambda each: -each[0])
@@ -23,6 +23,11 @@ def choose(reply: Reply, choices: Sequence[str]) -> Reply:
     if best[0] <= 0.0 or (len(scored) > 1 and scored[1][0] >= best[0]):
         return replace(reply, value=None, type="choice", text=f"No option agrees clearly. {reply.text}")
     return replace(reply, value=best[1], type="choice", unit=None)
+
+
+def options_of(choices: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Letter and text of every option: the letters they carry, else A, B, C, ..."""
+    return tuple(_option(index, text) for index, text in enumerate(choices))
 
 
 def _option(index: int, text: str) -> tuple[str, str]:

@@ -1,0 +1,12 @@
+"""Prompts as text files, so that they can be read and compared as what they are."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+
+
+@cache
+def prompt(name: str) -> str:
+    """The text of `NAME.txt` in this package, without its last line break."""
+    return (files(__package__) / f"{name}.txt").read_text(encoding="utf-8").rstrip("\n")

@@ -1,0 +1,47 @@
+"""The forms in which a model writes a plan."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from pydantic import ValidationError
+
+from recall4d.query.plan import Plan
+from recall4d.query.plan.faults import fault_sentence
+
+
+class PlanForm(Protocol):
+    """How plans are written.
+
+    Attributes:
+        schema: JSON schema of one plan, for decoding that is held to it.
+        manual: what a model has to know to write one.
+    """
+
+    schema: Mapping[str, Any]
+    manual: str
+
+    def plan(self, document: Any) -> Plan:
+        """The plan in a document.
+
+        Raises:
+            ValueError: it is none; the message says what is wrong, for the one who wrote it.
+        """
+        ...
+
+
+class WholeLanguage:
+    """The plan language itself, for models that can be trusted with it."""
+
+    def __init__(self) -> None:
+        self.schema: Mapping[str, Any] = Plan.model_json_schema()
+        self.manual = f"A plan fits this JSON schema:\n{json.dumps(self.schema, separators=(',', ':'))}"
+
+    def plan(self, document: Any) -> Plan:
+        """See `PlanForm`."""
+        try:
+            return Plan.model_validate(document)
+        except ValidationError as error:
+            raise ValueError(fault_sentence(error)) from error

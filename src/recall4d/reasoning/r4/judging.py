@@ -1,0 +1,112 @@
+"""Step 2, second half: does what memory computed answer the question?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from recall4d.query.phrasing import find_in_words
+from recall4d.query.serialise import evidence_text, quoted
+from recall4d.reasoning.inquiry import Inquiry
+from recall4d.reasoning.r4.rounds import Round
+from recall4d.reasoning.skeleton.forms import Form, fill
+from recall4d.reasoning.skeleton.watched import WatchedModel
+from recall4d.records import Message
+
+Ruling = Literal["accept", "search", "answer", "unknown"]
+
+MAX_TOKENS = 120
+MAX_DROPPED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the model makes of a round.
+
+    Attributes:
+        ruling: take what was computed; search again; answer in its own words; memory does not hold it.
+        note: for `search` what to change, for `answer` its own words.
+        option: letter of the option it picks, where the question has options.
+        drop: ids of entries that are not the things meant.
+        confidence: in [0, 1].
+    """
+
+    ruling: Ruling
+    note: str = ""
+    option: str | None = None
+    drop: tuple[str, ...] = ()
+    confidence: float = 1.0
+
+
+def judge(inquiry: Inquiry, found: Round, system: Message, model: WatchedModel, evidence_tokens: int) -> Verdict:
+    """Show the model what its query found, and what was computed from it.
+
+    Raises:
+        UnreadableReplyError: two replies could not be read.
+        ModelError: the model failed.
+        BudgetSpentError: nothing is left to ask with.
+    """
+    ids = [each.entry_id for each in found.evidence]
+    form = Form(_schema(inquiry, len(ids)), lambda document: _parsed(document, ids, inquiry), MAX_TOKENS)
+    request = Message("user", judge_request(inquiry, found, evidence_tokens))
+    verdict, _ = fill(model, (system, request), form)
+    return verdict
+
+
+def judge_request(inquiry: Inquiry, found: Round, evidence_tokens: int) -> str:
+    """What the model is shown of a round."""
+    steps = "; then ".join(find_in_words(step, {}) for step in found.plan.steps) or "nothing"
+    return "\n".join(
+        [
+            "Task judge.",
+            inquiry.circumstances(),
+            inquiry.asked(),
+            f"Query: {found.plan.ask.kind} of {steps}",
+            f"Computed: {quoted(found.computed.text)}",
+            evidence_text(found.evidence, inquiry.snapshot.now_ns, evidence_tokens),
+        ]
+    )
+
+
+def _schema(inquiry: Inquiry, rows: int) -> dict[str, Any]:
+    """Short on purpose: the small models that need a schema most are slow at writing."""
+    properties: dict[str, Any] = {
+        "verdict": {"enum": list(get_args(Ruling))},
+        "confidence": {"type": "integer", "minimum": 0, "maximum": 100},
+        "note": {"type": "string", "maxLength": 160},
+    }
+    if inquiry.choices:
+        properties["option"] = {"enum": ["", *(letter for letter, _ in inquiry.options())]}
+    if rows > 1:
+        properties["drop"] = {"type": "array", "items": {"type": "integer"}, "maxItems": MAX_DROPPED}
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _parsed(document: Any, ids: list[str], inquiry: Inquiry) -> Verdict:
+    if not isinstance(document, Mapping) or document.get("verdict") not in get_args(Ruling):
+        raise ValueError(f'expected an object whose "verdict" is one of {", ".join(get_args(Ruling))}')
+    ruling: Ruling = document["verdict"]
+    note = str(document.get("note") or "").strip()
+    option = str(document.get("option") or "").strip().upper() or None
+    letters = [letter for letter, _ in inquiry.options()]
+    if option is not None and option not in letters:
+        raise ValueError(f'"option" must be one of {", ".join(letters)}, got {option!r}')
+    if ruling == "answer" and not note and option is None:
+        raise ValueError('"note" is empty, though the verdict is "answer": write the answer there')
+    numbers = document.get("drop")
+    dropped = [n for n in numbers if isinstance(n, int)] if isinstance(numbers, list) else []
+    confidence = document.get("confidence")
+    sureness = float(confidence) / 100.0 if isinstance(confidence, int | float) else 1.0
+    return Verdict(
+        ruling,
+        note=note,
+        option=option,
+        drop=tuple(ids[n - 1] for n in dropped if 1 <= n <= len(ids)),
+        confidence=min(1.0, max(0.0, sureness)),
+    )

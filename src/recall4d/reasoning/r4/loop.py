@@ -1,0 +1,158 @@
+"""The loop of R4 (CVPR 2026): answerability first; then plan, retrieve, judge, until a stop reason holds.
+
+1. Can it be answered from the present view and knowledge? If the model is sure enough, that is the answer.
+2. Else the model writes a plan in the three keys, as the retrieval manual in the system prompt says. Memory runs it
+   and computes an answer of the type that the plan asks for. The model sees the evidence and the computed answer:
+   it accepts, answers in its own words, gives up, or writes the next plan, knowing what earlier ones found.
+
+The model chooses; memory computes. No number in a typed answer is the model's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from recall4d.config import LoopSettings
+from recall4d.errors import UsageError
+from recall4d.query.english import Planned
+from recall4d.query.evidence import evidence_json, explain_json
+from recall4d.reasoning.inquiry import Inquiry
+from recall4d.reasoning.prompts import prompt
+from recall4d.reasoning.r4.answerability import assess
+from recall4d.reasoning.r4.answering import accepted, best_of, in_own_words, nothing_known, without_memory
+from recall4d.reasoning.r4.forms import PlanForm
+from recall4d.reasoning.r4.judging import judge
+from recall4d.reasoning.r4.planning import propose
+from recall4d.reasoning.r4.rounds import Round, run_round
+from recall4d.reasoning.skeleton.forms import UnreadableReplyError
+from recall4d.reasoning.skeleton.stops import BudgetSpentError
+from recall4d.reasoning.skeleton.watched import WatchedModel
+from recall4d.records import Answer, Message
+
+GAVE_UP = "Memory does not hold the answer, as far as the model could find."
+
+
+def system_message(form: PlanForm) -> Message:
+    """What every call begins with, the same for all: a server keeps it in its prefix cache."""
+    return Message("system", prompt("r4").replace("{manual}", form.manual))
+
+
+def reason(
+    inquiry: Inquiry,
+    model: WatchedModel,
+    form: PlanForm,
+    settings: LoopSettings,
+    first: Planned | None = None,
+) -> tuple[Answer, tuple[Round, ...]]:
+    """Answer a question; the answer's `stop_reason` says why the loop ended.
+
+    Args:
+        inquiry: the question.
+        model: what is asked.
+        form: how it writes plans.
+        settings: budget, and what the loop may do.
+        first: a plan to begin with instead of asking for one.
+
+    Raises:
+        ModelError: the model failed; what was known by then is in its trace.
+    """
+    loop = _Loop(inquiry, model, form, settings)
+    nothing = nothing_known(inquiry, GAVE_UP)
+    try:
+        answer = (None if first else loop.gate(nothing)) or loop.rounds_until_answered(first, nothing)
+    except BudgetSpentError as spent:
+        answer = best_of(loop.rounds, spent.reason, nothing)
+    return answer, tuple(loop.rounds)
+
+
+class _Loop:
+    """One question on its way: the rounds so far."""
+
+    def __init__(self, inquiry: Inquiry, model: WatchedModel, form: PlanForm, settings: LoopSettings) -> None:
+        self.inquiry = inquiry
+        self.model = model
+        self.form = form
+        self.settings = settings
+        self.system = system_message(form)
+        self.rounds: list[Round] = []
+
+    def gate(self, nothing: Answer) -> Answer | None:
+        """Step 1; None where memory is needed."""
+        gate = self.settings.gate
+        if gate == "never" or (gate == "view" and self.inquiry.view is None):
+            return None
+        assessment = assess(self.inquiry, self.system, self.model.to("is memory needed"), self.settings.samples)
+        self.model.trace.write(
+            "assessed", basis=assessment.basis, answer=assessment.answer, confidence=assessment.confidence
+        )
+        if assessment.basis == "memory" or assessment.confidence < self.settings.min_confidence:
+            return None
+        return without_memory(assessment, self.inquiry, nothing)
+
+    def rounds_until_answered(self, first: Planned | None, nothing: Answer) -> Answer:
+        """Step 2."""
+        for number in range(1, self.settings.budget.rounds + 1):
+            try:
+                found = self._retrieve(number, first if number == 1 else None)
+            except UnreadableReplyError as error:
+                self.model.trace.write("refused", round=number, why=str(error))
+                return best_of(self.rounds, "no valid plan", nothing)
+            if found.signature() in {each.signature() for each in self.rounds}:
+                return best_of([*self.rounds, found], "nothing new retrieved", nothing)
+            self.rounds.append(found)
+            if found.computed.abstained and not found.evidence:
+                continue
+            answer = self._judged(found)
+            if answer is not None:
+                return answer
+        return best_of(self.rounds, "budget of rounds spent", nothing)
+
+    def _retrieve(self, number: int, given: Planned | None) -> Round:
+        """A plan, run."""
+        written: Any = None
+        if given is None:
+            model = self.model.to("planning", number)
+            given, written = propose(self.inquiry, self.rounds, self.form, self.system, model, self.settings.keys)
+        assert given.plan is not None
+        self.model.trace.write("plan", round=number, written=written, plan=given.plan.model_dump(mode="json"))
+        try:
+            found = run_round(number, given, written, self.inquiry)
+        except UsageError as error:
+            raise UnreadableReplyError(str(error)) from error
+        self.model.trace.write(
+            "rows",
+            round=number,
+            rows=evidence_json(found.evidence),
+            explain=explain_json(found.found.explain),
+            computed={"type": found.computed.type, "value": found.computed.value, "text": found.computed.text},
+        )
+        return found
+
+    def _judged(self, found: Round) -> Answer | None:
+        """The answer after this round; None where the model wants another one."""
+        model = self.model.to(f"judging {len(found.evidence)} rows", found.number)
+        try:
+            verdict = judge(self.inquiry, found, self.system, model, self.settings.evidence_tokens)
+        except UnreadableReplyError as error:
+            self.model.trace.write("refused", round=found.number, why=str(error))
+            return None
+        self.model.trace.write(
+            "verdict",
+            round=found.number,
+            ruling=verdict.ruling,
+            note=verdict.note,
+            option=verdict.option,
+            drop=list(verdict.drop),
+            confidence=verdict.confidence,
+        )
+        if verdict.ruling == "accept":
+            return accepted(found, verdict, self.inquiry)
+        if verdict.ruling == "answer":
+            return in_own_words(found, verdict, self.inquiry)
+        if verdict.ruling == "unknown":
+            text = f"Memory does not hold the answer. {found.computed.text}"
+            nothing = nothing_known(self.inquiry, text)
+            return replace(nothing, plan=found.computed.plan, evidence=found.evidence, rounds=found.number)
+        self.rounds[-1] = replace(found, rejected=verdict.note or "another query may do better")
+        return None

@@ -1,0 +1,62 @@
+"""Step 2, first half: from a question to a plan, knowing what earlier plans found."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from recall4d.query.english import Planned
+from recall4d.query.plan import Find, Plan
+from recall4d.reasoning.inquiry import Inquiry
+from recall4d.reasoning.r4.forms import PlanForm
+from recall4d.reasoning.r4.rounds import Round
+from recall4d.reasoning.skeleton.forms import Form, fill
+from recall4d.reasoning.skeleton.watched import WatchedModel
+from recall4d.reasoning.typed import planned_of
+from recall4d.records import Message
+
+MAX_TOKENS = 320
+
+
+def propose(
+    inquiry: Inquiry,
+    rounds: Sequence[Round],
+    form: PlanForm,
+    system: Message,
+    model: WatchedModel,
+    keys: Collection[str],
+) -> tuple[Planned, Any]:
+    """A plan, and the document it was written as.
+
+    A plan that is not valid goes back once, with what is wrong.
+
+    Raises:
+        UnreadableReplyError: the second one is not valid either.
+        ModelError: the model failed.
+        BudgetSpentError: nothing is left to ask with.
+    """
+    wanted = Form(form.schema, lambda document: (form.plan(document), document), MAX_TOKENS)
+    (plan, written), _ = fill(model, (system, Message("user", _request(inquiry, rounds))), wanted)
+    return planned_of(inquiry.question, with_keys(plan, keys)), written
+
+
+def with_keys(plan: Plan, keys: Collection[str]) -> Plan:
+    """The plan without the keys that are not among `keys`; the paper's ablation A1 to A8."""
+    off: dict[str, Any] = {} if "semantic" in keys else {"semantic": None}
+    off |= {} if "spatial" in keys else {"spatial": ()}
+    off |= {} if "temporal" in keys else {"temporal": None}
+    if not off:
+        return plan
+    steps: list[Find] = [step.model_copy(update=off) for step in plan.steps]
+    return plan.model_copy(update={"steps": tuple(steps)})
+
+
+def _request(inquiry: Inquiry, rounds: Sequence[Round]) -> str:
+    lines = ["Task plan.", inquiry.circumstances(), inquiry.asked()]
+    for each in rounds:
+        lines.append(f"Query {each.number} was {json.dumps(each.written, separators=(',', ':'))}")
+        lines.append(each.told())
+    if rounds:
+        lines.append("Write another query: other words, a wider radius or interval, or one step after another.")
+    return "\n".join(lines)
