@@ -75,7 +75,7 @@ def answer(
     except UsageError as error:
         return _finished(planned, snapshot, Reply(f"{_capital(str(error))}."), "not in memory", ())
     if without:
-        ruled_out = {snapshot.row_of[each] for each in without if each in snapshot.row_of}
+        ruled_out = {row for each in without if (row := snapshot.row_of(each)) is not None}
         result = result.without(planned.plan.ask.step, ruled_out)
     telling = Telling(planned, planned.plan, snapshot, result, agent)
     tell = _ANSWERS.get(planned.plan.ask.kind)
