@@ -2,7 +2,7 @@
 VENV := .venv
 PYTHON ?= python3
 BIN := $(VENV)/bin
-EXTRAS := dev,record3d,onnx,tflite,minilm,transformers,sentence-transformers,fastembed,http
+EXTRAS := dev,record3d,onnx,tflite,minilm,transformers,sentence-transformers,fastembed,http,odometry
 MEMORY := demo-memory
 
 .PHONY: demo test lint bench clean

@@ -11,7 +11,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import cast
 
 from recall4d.errors import UsageError
-from recall4d.ports import ChatModel, Describer, Embedder, Segmenter, SourceFormat
+from recall4d.ports import ChatModel, Describer, Embedder, Mapper, Segmenter, SourceFormat
 
 
 def segmenter(spec: str) -> Segmenter:
@@ -34,6 +34,11 @@ def chat_model(spec: str) -> ChatModel:
     return cast(ChatModel, _create("models", spec))
 
 
+def mapper(spec: str) -> Mapper:
+    """The mapper named by `spec`, such as "given" or "odometry"."""
+    return cast(Mapper, _create("mappers", spec))
+
+
 def source_formats() -> Iterator[SourceFormat]:
     """Every known recording format, in order of name."""
     for point in _points("sources"):
@@ -41,7 +46,7 @@ def source_formats() -> Iterator[SourceFormat]:
 
 
 def names(group: str) -> list[str]:
-    """Names registered in a group: "segmenters", "describers", "embedders", "models" or "sources"."""
+    """Names registered in a group: "segmenters", "describers", "embedders", "mappers", "models" or "sources"."""
     return [point.name for point in _points(group)]
 
 

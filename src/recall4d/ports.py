@@ -86,6 +86,47 @@ class Segmenter(Protocol):
         ...
 
 
+@runtime_checkable
+class Resumable(Protocol):
+    """An adapter that carries something from frame to frame, and goes on with it after a kill.
+
+    The ingest keeps `state()` with every committed frame of an agent, in the same transaction, and hands it back
+    before the first frame of the next ingest.
+    """
+
+    name: str
+
+    def state(self) -> str:
+        """What it needs in order to go on after the frame it was given last."""
+        ...
+
+    def resume(self, state: str | None) -> None:
+        """Go on from a state; None starts a recording anew. A state it cannot read counts as None."""
+        ...
+
+
+class Mapper(Protocol):
+    """Gives frames what they lack: a place in the world, and depth.
+
+    Attributes:
+        name: as written on the command line, with its argument.
+        overlap: how many frames with a place it wants to be given again in front of the first new one, when a
+            killed ingest goes on.
+    """
+
+    name: str
+    overlap: int
+
+    def place(self, frames: Iterable[Frame]) -> Iterator[Frame]:
+        """The same frames in the same order, of one agent and in order of time, with what they lacked.
+
+        Poses, depth, clouds and intrinsics that came with a frame stay as they are, and the others are found in
+        their world. A frame that cannot be placed comes back without a pose. Frames are read no farther ahead
+        than a bounded window, and may share nothing with frames before that window but its overlap.
+        """
+        ...
+
+
 class Describer(Protocol):
     """Says what an instance is.
 
@@ -97,11 +138,20 @@ class Describer(Protocol):
 
     def describe(
         self, frame: Frame, detections: Sequence[Detection], extents_xyz: NDArray[np.float64]
-    ) -> Sequence[Description]:
-        """One description a detection.
+    ) -> Sequence[Description | None]:
+        """One description a detection, None where none could be had: its geometry is kept all the same.
 
         `extents_xyz` (n, 3) are their sizes along the world's axes in metres, NaN where unknown.
         """
+        ...
+
+
+@runtime_checkable
+class AskingDescriber(Describer, Protocol):
+    """A describer that asks a model, so that a thing is described once and not in every frame."""
+
+    def content(self, frame: Frame, detection: Detection) -> str:
+        """A name of all that the reply depends on; what has the same name is never asked again."""
         ...
 
 

@@ -13,6 +13,7 @@ from recall4d.errors import FrameError
 from recall4d.geometry.camera import Intrinsics
 from recall4d.memory.ingest import Ingester, IngestReport
 from recall4d.perception.segmenters.stored import StoredSegmenter
+from recall4d.ports import Describer, Segmenter
 from recall4d.records import Description, Detection, Frame, FrameHeader, StoredMasks
 from recall4d.store.sqlite import SqliteStore
 from recall4d.synth import Take, World, frames, kitchen, tour
@@ -68,14 +69,19 @@ class WordEmbedder:
 
 
 def ingest(
-    source: Film, directory: Path, settings: IngestSettings | None = None, shares_world: bool = False
+    source: Film,
+    directory: Path,
+    settings: IngestSettings | None = None,
+    shares_world: bool = False,
+    segmenter: Segmenter | None = None,
+    describer: Describer | None = None,
 ) -> tuple[SqliteStore, IngestReport]:
-    """Take a film into the memory in `directory`, with its own masks."""
+    """Take a film into the memory in `directory`, by default with its own masks and labels."""
     store = SqliteStore.open(directory, create=True)
     ingester = Ingester(
         store,
-        StoredSegmenter(),
-        PlainDescriber(),
+        segmenter or StoredSegmenter(),
+        describer or PlainDescriber(),
         WordEmbedder(),
         AssociationSettings(),
         settings or IngestSettings(),

@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 
 from recall4d.config import IngestSettings
+from recall4d.perception.segmenters.stored import StoredSegmenter
 from recall4d.store.sqlite import SqliteStore
 from recall4d.synth import kitchen, tour
 
 from .films import (
     Film,
+    WordEmbedder,
     blank,
     ingest,
     renumbered,
@@ -153,3 +155,53 @@ def test_maps_are_not_mixed_unless_they_are_known_to_be_one(tmp_path):
         (None, ("alpha",)),
         ("bravo", ("bravo",)),
     }
+
+
+class Counting:
+    """A segmenter that knows how many frames of a recording it has seen, and must not forget it."""
+
+    name = "counting"
+
+    def __init__(self, stop_at=None):
+        self.n_seen = 0
+        self.stop_at = stop_at
+
+    def segment(self, frame):
+        if self.n_seen == self.stop_at:
+            raise RuntimeError("the power went out")
+        self.n_seen += 1
+        return StoredSegmenter().segment(frame)
+
+    def state(self):
+        return str(self.n_seen)
+
+    def resume(self, state):
+        self.n_seen = int(state or 0)
+
+
+def test_a_segmenter_that_carries_something_on_is_given_it_back_after_a_kill(tmp_path):
+    with pytest.raises(RuntimeError, match="power"):
+        ingest(Film(), tmp_path / "memory", segmenter=Counting(stop_at=5))
+    again = Counting()
+
+    _, report = ingest(Film(), tmp_path / "memory", segmenter=again)
+
+    assert again.n_seen == report.frames_known + report.frames_used
+
+
+def test_another_agent_starts_anew(tmp_path):
+    counting = Counting()
+    ingest(Film(), tmp_path / "memory", segmenter=counting)
+    ingest(Film(take=tour(n_frames=3, agent="bravo")), tmp_path / "memory", segmenter=counting)
+
+    assert counting.n_seen == 3
+
+
+def test_an_embedder_is_asked_once_about_a_text_however_often_the_ingest_starts(tmp_path, monkeypatch):
+    asked = []
+    embed = WordEmbedder.embed
+    monkeypatch.setattr(WordEmbedder, "embed", lambda self, texts: asked.extend(texts) or embed(self, texts))
+    ingest(Film(take=tour(n_frames=4)), tmp_path / "memory")
+    ingest(Film(), tmp_path / "memory")
+
+    assert len(asked) == len(set(asked)) > 0

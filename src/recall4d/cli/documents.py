@@ -154,6 +154,7 @@ def ingest_document(report: IngestReport) -> Json:
         "entries_updated": report.entries_updated,
         "seconds": round(report.seconds, 3),
         "stages": {name: round(seconds, 3) for name, seconds in report.stages.items()},
+        "descriptions": report.descriptions,
         "notes": list(report.notes),
     }
 

@@ -18,8 +18,12 @@ if TYPE_CHECKING:
 @click.option(
     "--memory", "memory_dir", required=True, type=click.Path(path_type=Path), help="The memory's directory."
 )
-@click.option("--segmenter", help="stored, geometric or yolo-seg:PATH; the recording's own masks if it has any.")
-@click.option("--describer", default="appearance", show_default=True)
+@click.option(
+    "--segmenter",
+    help="KIND or KIND:MODEL, such as geometric or yolo-seg:PATH, see docs/perception.md; by default the "
+    "recording's own masks if it has any, else geometric.",
+)
+@click.option("--describer", default="appearance", show_default=True, help="appearance, or chat:MODEL.")
 @click.option("--embedder", help="Only for a new memory; an old one knows its own.")
 @click.option("--agent", help="Who made the recording; its folder's name if not given.")
 @click.option("--shares-world", is_flag=True, help="A new agent's poses are in the world frame already.")

@@ -23,12 +23,13 @@ from recall4d.config import AssociationSettings, IngestSettings
 from recall4d.errors import FrameError
 from recall4d.geometry.depth import pack_depth
 from recall4d.geometry.pose import inverse, transform
+from recall4d.memory.describing import Describing
 from recall4d.memory.ledger import Admission, Ledger
 from recall4d.memory.maps import keep_map, world_from_maps
 from recall4d.memory.pictures import KeyframeKeeper, save_crop
 from recall4d.memory.place import Placed, place
 from recall4d.perception.lift import Lifted, lift, measured_depth
-from recall4d.ports import Describer, Embedder, Segmenter, Source, Store, StoredFrame, StoreWriter
+from recall4d.ports import Describer, Embedder, Resumable, Segmenter, Source, Store, StoredFrame, StoreWriter
 from recall4d.records import Description, Frame, FrameHeader, Observation
 
 STAGES = ("decode", "segment", "describe", "embed", "lift", "associate", "commit")
@@ -51,6 +52,7 @@ class IngestReport:
         observations, entries_new, entries_updated: what was written.
         seconds: wall time.
         stages: seconds by stage; decoding runs beside the others.
+        descriptions: of a describer that asks a model: how many were "asked", "known" from before, and "failed".
         notes: what the source assumed or repaired.
     """
 
@@ -65,6 +67,7 @@ class IngestReport:
     entries_updated: int
     seconds: float
     stages: dict[str, float]
+    descriptions: dict[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
 
@@ -81,6 +84,7 @@ class _Tally:
     new: set[str] = field(default_factory=set)
     updated: set[str] = field(default_factory=set)
     stages: dict[str, float] = field(default_factory=lambda: dict.fromkeys(STAGES, 0.0))
+    descriptions: Counter[str] = field(default_factory=Counter)
     nested_s: float = 0.0
 
     @contextmanager
@@ -115,7 +119,7 @@ class Ingester:
     ) -> None:
         self._store = store
         self._segmenter = segmenter
-        self._describer = describer
+        self._describing = Describing(describer, store.directory)
         self._embedder = embedder
         self._settings = settings
         self._association = association
@@ -148,6 +152,8 @@ class Ingester:
         known = self._store.stamps(agent)
         n_kept = sum(each.image is not None for each in self._store.frames())
         keyframes = KeyframeKeeper(self._store.directory, self._settings, n_kept)
+        if isinstance(self._segmenter, Resumable):
+            self._segmenter.resume(self._store.fact(_segmenter_fact(self._segmenter, agent)))
         headers = self._unknown(source, known, tally)
         # The products here are small: more than one BLAS thread costs more in waiting than it gains.
         with threadpool_limits(limits=1, user_api="blas"):
@@ -170,6 +176,7 @@ class Ingester:
             entries_updated=len(tally.updated - tally.new),
             seconds=time.perf_counter() - start,
             stages=tally.stages,
+            descriptions=dict(+tally.descriptions),
             notes=source.notes,
         )
 
@@ -232,7 +239,8 @@ class Ingester:
             lifted, dropped = lift(frame, detections, measured)
         tally.dropped += dropped
         with tally.stage("describe"):
-            descriptions = self._describe(frame, lifted)
+            map_frame = self._ledger.map_frame
+            descriptions = self._describing.describe(frame, lifted, map_frame, tally.descriptions)
         with tally.stage("embed"):
             self._embed([each.text for each in descriptions])
         observations = [
@@ -282,15 +290,13 @@ class Ingester:
         map_from_camera = stored.world_from_camera if before is None else inverse(before) @ stored.world_from_camera
         return replace(stored, world_from_camera=now @ map_from_camera)
 
-    def _describe(self, frame: Frame, lifted: Sequence[Lifted]) -> Sequence[Description]:
-        if not lifted:
-            return []
-        extents = np.stack([np.ptp(each.hull_xyz, axis=0) for each in lifted])
-        return self._describer.describe(frame, [each.detection for each in lifted], extents)
-
     def _embed(self, texts: Sequence[str]) -> None:
-        """Make sure the ledger has the embedding of every text."""
-        missing = sorted(set(texts) - self._ledger.vectors.keys())
+        """Make sure the ledger has the embedding of every text; what the store holds is not embedded again."""
+        wanted = set(texts) - self._ledger.vectors.keys()
+        if not wanted:
+            return
+        self._ledger.vectors |= self._store.vectors(wanted)
+        missing = sorted(wanted - self._ledger.vectors.keys())
         if missing:
             self._ledger.vectors |= dict(zip(missing, self._embedder.embed(missing), strict=True))
 
@@ -326,7 +332,14 @@ class Ingester:
             writer.retire(entry_id, into)
         writer.add_frame(stored, list(zip(observations, admission.entry_ids, strict=True)))
         writer.put_entries([self._ledger.entry(entry_id) for entry_id in touched])
+        if isinstance(self._segmenter, Resumable):
+            writer.set_fact(_segmenter_fact(self._segmenter, frame.agent), self._segmenter.state())
         self._known = self._store.version()
+
+
+def _segmenter_fact(segmenter: Resumable, agent: str) -> str:
+    """The name under which the store keeps what a segmenter goes on with."""
+    return f"segmenter {segmenter.name} of {agent}"
 
 
 def _ahead(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -43,6 +44,24 @@ class Mask:
         top, left = int(rows[0]), int(columns[0])
         return cls(top, left, image[top : int(rows[-1]) + 1, left : int(columns[-1]) + 1].copy())
 
+    @classmethod
+    def from_runs(cls, runs: Sequence[int], height: int, width: int) -> Mask | None:
+        """The mask of run lengths as COCO writes them: down the columns, outside and inside in turn, outside first.
+
+        Raises:
+            ValueError: the runs do not add up to height x width pixels.
+        """
+        if any(run < 0 for run in runs) or sum(runs) != height * width:
+            raise ValueError(f"expected runs that add up to {height}x{width}, got {sum(runs)} pixels")
+        inside = np.repeat(np.arange(len(runs)) % 2 == 1, runs)
+        return cls.from_image(inside.reshape(width, height).T)
+
+    def to_runs(self, height: int, width: int) -> list[int]:
+        """The run lengths of the mask in a full (height, width) image, see `from_runs`."""
+        columns = self.to_image(height, width).T.ravel()
+        starts = np.flatnonzero(np.diff(columns.astype(np.int8), prepend=0))
+        return [int(run) for run in np.diff(starts, prepend=0, append=columns.size)]
+
     @property
     def rectangle(self) -> tuple[int, int, int, int]:
         """(top, left, bottom, right), bottom and right exclusive."""
@@ -67,6 +86,8 @@ class Detection:
         description: a longer text, when the segmenter has one; otherwise the describer writes it.
         score: the segmenter's confidence, in (0, 1].
         kind: thing or surface.
+        track: the same number as that instance had in the agent's frame before, where the segmenter follows
+            instances through a video; else None.
     """
 
     mask: Mask
@@ -74,6 +95,7 @@ class Detection:
     description: str | None = None
     score: float = 1.0
     kind: Kind = "thing"
+    track: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

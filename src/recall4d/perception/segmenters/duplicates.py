@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from recall4d.perception.segmenters.masks import shared_px
 from recall4d.records import Detection
@@ -38,9 +39,5 @@ def without_duplicates(detections: Iterable[Detection]) -> list[Detection]:
             if not parts:
                 kept.append(detection)
             elif len(parts) == 1:
-                kept[parts[0]] = _with_score(detection, kept[parts[0]].score)
+                kept[parts[0]] = replace(detection, score=kept[parts[0]].score)
     return kept
-
-
-def _with_score(detection: Detection, score: float) -> Detection:
-    return Detection(detection.mask, detection.category, detection.description, score, detection.kind)
