@@ -341,16 +341,16 @@ class Store(Protocol):
         """Stamps of the agent's committed frames."""
         ...
 
-    def frames(self) -> list[StoredFrame]:
-        """Committed frames in order of time."""
+    def frames(self, since: int = 0) -> list[StoredFrame]:
+        """Committed frames in order of time; those committed after `version` gave this number of frames."""
         ...
 
     def depth(self, agent: str, stamp_ns: int) -> bytes | None:
         """The small copy of a frame's depth; None where nothing was measured."""
         ...
 
-    def sighted(self) -> list[tuple[str, str, int]]:
-        """(entry id, agent, stamp) of every observation, in order of time."""
+    def sighted(self, since: int = 0) -> list[tuple[str, str, int]]:
+        """(entry id, agent, stamp) of every observation in `frames(since)`, in order of time."""
         ...
 
     def observations(

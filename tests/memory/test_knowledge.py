@@ -3,12 +3,14 @@
 import numpy as np
 import pytest
 
+from recall4d import Memory
 from recall4d.config import AssociationSettings
 from recall4d.memory.knowledge import Knowledge
 from recall4d.store.sqlite import SqliteStore
 from recall4d.synth import tour
 
-from .films import Film, WordEmbedder, ingest
+from .films import Film, PlainDescriber, WordEmbedder, ingest
+from .scenes import CUP, TOP_M, S, Scene, room, visits
 
 SECOND = 1_000_000_000
 
@@ -61,6 +63,21 @@ def test_a_reader_follows_another_process(tmp_path):
     after = knowledge.snapshot()
     assert max(before) == 3
     assert max(entry.n_observations for entry in after.entries) == 6
+
+
+def test_asking_after_every_frame_is_asking_anew(tmp_path):
+    """What is kept from one question to the next is what a reader who starts afresh concludes."""
+    cup = CUP.then(30 * S, (2.4, 3.1, TOP_M)).then(62 * S, (2.0, 3.3, TOP_M), carried_since_ns=61 * S)
+    memory = Memory.open(tmp_path, embedder=WordEmbedder())
+
+    def ask(header):
+        known, anew = memory.snapshot(), knowledge_of(memory.store).snapshot()
+        assert (known.entries, known.events) == (anew.entries, anew.events)
+
+    memory.ingest(Scene(room(cup), visits(0, 60, 90)), describer=PlainDescriber(), on_frame=ask)
+    assert {event.kind for event in memory.events()} == {"moved"}
+    memory.rebuild(AssociationSettings(epsilon_m=0.05, min_containment=0.9))
+    ask(None)
 
 
 def test_columns_say_what_the_entries_say(tmp_path):

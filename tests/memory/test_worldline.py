@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from recall4d.clock import NS_PER_S, Interval
 from recall4d.geometry.box import Box
 from recall4d.memory.presence import Look
-from recall4d.memory.worldline import LIKELY, SURE, Stay, worldlines
+from recall4d.memory.stay import Stay
+from recall4d.memory.worldline import LIKELY, SURE, worldlines
 from recall4d.records import Entry, Sighting, State
 
 KINDS = {"red cup": 0, "blue book": 1, "white wall": 2}

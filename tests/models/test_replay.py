@@ -7,6 +7,8 @@ import pytest
 
 from recall4d import plugins
 from recall4d.errors import ModelRequestError, ModelUnavailableError, TapeError, UsageError
+from recall4d.models.conformance import GREETING, ChatModelConformance
+from recall4d.models.openai_compatible import OpenAICompatibleModel, ServerOptions
 from recall4d.models.replay import RecordingModel, ReplayModel
 from recall4d.models.scripted import ScriptedModel
 from recall4d.models.tape import request_key
@@ -15,6 +17,33 @@ from recall4d.records import Capabilities, ChatRequest, Message, Picture, Reply
 SOFA = Picture(b"the bytes of a picture of a sofa", label="frame 3")
 QUESTION = ChatRequest((Message("user", "Where is the book?", (SOFA,)),), json_schema={"type": "object"})
 OTHER = ChatRequest((Message("user", "Where is the mug?"),))
+
+
+class TestConformanceWhileRecording(ChatModelConformance):
+    @pytest.fixture(autouse=True)
+    def prepared(self, server, tape):
+        self.asked = OpenAICompatibleModel("tiny", ServerOptions(base_url=server.url))
+        self.tape = tape
+
+    def model(self):
+        return RecordingModel(self.asked, self.tape)
+
+
+class TestConformanceOfReplay(ChatModelConformance):
+    """Each test is recorded first, then run again on its tape."""
+
+    real = False
+
+    @pytest.fixture(autouse=True)
+    def recorded(self, request, server, tape):
+        recording = TestConformanceWhileRecording()
+        recording.asked = OpenAICompatibleModel("tiny", ServerOptions(base_url=server.url))
+        recording.tape = self.tape = tape
+        getattr(recording, request.function.__name__)()
+        recording.model().complete(GREETING)
+
+    def model(self):
+        return ReplayModel(self.tape)
 
 
 def with_text(text: str) -> ChatRequest:

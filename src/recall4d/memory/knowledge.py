@@ -15,11 +15,13 @@ from recall4d.memory.fold import EntryFold
 from recall4d.memory.lookbook import LookBook
 from recall4d.memory.maps import world_from_maps
 from recall4d.memory.place import place
+from recall4d.memory.presence import Look
 from recall4d.memory.regions import FACT as REGIONS
 from recall4d.memory.regions import regions_of
 from recall4d.memory.snapshot import Snapshot
-from recall4d.memory.worldline import Stay, worldlines
-from recall4d.ports import Embedder, Store, StoredFrame, StoredObservation
+from recall4d.memory.stay import Stay
+from recall4d.memory.worldline import worldlines
+from recall4d.ports import Changes, Embedder, Store, StoredFrame, StoredObservation
 from recall4d.records import Entry
 
 POSE_GAP_S = 2.0
@@ -36,7 +38,9 @@ class Knowledge:
         self._store = store
         self._embedder = embedder
         self._settings = settings
-        self._stays: dict[str, Entry] = {}
+        self._places: dict[str, Entry] = {}
+        self._seen: dict[str, set[tuple[str, int]]] = {}
+        self._stays: dict[str, Stay] = {}
         self._lookbook = LookBook(store)
         self._vectors: dict[str, NDArray[np.float32]] = {}
         self._frames: list[StoredFrame] = []
@@ -85,12 +89,24 @@ class Knowledge:
             return
         changes = self._store.changes(self._sequence)
         for entry_id in changes.retired:
-            self._stays.pop(entry_id, None)
-        self._stays |= {entry.entry_id: entry for entry in changes.entries}
+            self._places.pop(entry_id, None)
+        self._places |= {entry.entry_id: entry for entry in changes.entries}
         self._sequence = changes.sequence
-        self._frames = self._store.frames()
+        self._follow_frames(changes)
         self._snapshots.clear()
         self._version = version
+
+    def _follow_frames(self, changes: Changes) -> None:
+        """Read the new frames, and which entry was seen in which of them; all again if old ones may differ."""
+        since = 0 if self._version is None or changes.reassigned else self._version[0]
+        known = [] if since == 0 else self._frames
+        self._frames = sorted(known + self._store.frames(since), key=lambda each: (each.stamp_ns, each.agent))
+        if changes.retired:
+            since = 0
+        if since == 0:
+            self._seen = {}
+        for entry_id, agent, stamp_ns in self._store.sighted(since):
+            self._seen.setdefault(entry_id, set()).add((agent, stamp_ns))
 
     def _shared(self, until_ns: int) -> tuple[list[StoredFrame], tuple[str, ...]]:
         """Frames up to an instant of the agents whose map is aligned with the world, and the agents left out."""
@@ -100,11 +116,8 @@ class Knowledge:
         return [f for f in frames if f.agent in aligned], tuple(a for a in agents if a not in aligned)
 
     def _mirror(self) -> Snapshot:
-        seen: dict[str, set[tuple[str, int]]] = {}
-        for entry_id, agent, stamp_ns in self._store.sighted():
-            seen.setdefault(entry_id, set()).add((agent, stamp_ns))
-        places = [entry for entry in self._stays.values() if entry.map_frame is None]
-        return self._snapshot(places, self._lookbook, seen, self.latest_ns())
+        places = [entry for entry in self._places.values() if entry.map_frame is None]
+        return self._snapshot(places, self._lookbook, self._seen, self.latest_ns())
 
     def _earlier(self, now_ns: int) -> Snapshot:
         agents = {frame.agent for frame in self._shared(now_ns)[0]}
@@ -135,7 +148,7 @@ class Knowledge:
         frames, left_out = self._shared(now_ns)
         vectors = self._vectors_of([place.description for place in places])
         looks = lookbook.looks(places, frames, seen)
-        stays = [Stay(*each) for each in zip(places, looks, vectors, strict=True)]
+        stays = [self._stay(*each) for each in zip(places, looks, vectors, strict=True)]
         entries, events = worldlines(stays, now_ns)
         ordered = tuple(sorted(entries, key=lambda entry: (entry.first_seen_ns, entry.entry_id)))
         return Snapshot(
@@ -154,6 +167,13 @@ class Knowledge:
             },
             embed=self._embedder.embed,
         )
+
+    def _stay(self, place: Entry, looks: list[Look], vector: NDArray[np.float32]) -> Stay:
+        """The stay, with what was concluded about it before if nothing was found there since."""
+        known = self._stays.get(place.entry_id)
+        if known is None or known.entry is not place or known.looks is not looks:
+            known = self._stays[place.entry_id] = Stay(place, looks, vector)
+        return known
 
     def _vectors_of(self, texts: Sequence[str]) -> NDArray[np.float32]:
         missing = set(texts) - self._vectors.keys()

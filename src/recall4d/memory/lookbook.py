@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,7 +14,7 @@ from numpy.typing import NDArray
 from recall4d.geometry.box import Vec3, vec3
 from recall4d.geometry.depth import unpack_depth
 from recall4d.memory.presence import Look
-from recall4d.memory.visibility import look
+from recall4d.memory.visibility import in_image, look
 from recall4d.ports import Store, StoredFrame
 from recall4d.records import Entry
 
@@ -25,6 +28,18 @@ found depends on where the box is now alone, not on when somebody asked.
 """
 
 
+N_UNPACKED = 256
+"""Depth images kept unpacked: 20 MB at most. A box that settles is looked at again in the frames that show it."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Page:
+    """The looks at one place, with the frames in which it was observed when they were put together."""
+
+    looks: list[Look]
+    seen: frozenset[tuple[str, int]]
+
+
 class LookBook:
     """Looks at places, from the small depth images that the store keeps of every frame."""
 
@@ -34,39 +49,57 @@ class LookBook:
         self._row_of: dict[str, int] = {}
         self._boxes: Floats = np.zeros((0, 6))
         self._shares: Floats = np.zeros((0, 0, 2), dtype=np.float32)
+        self._pages: dict[str, _Page] = {}
+        self._unpacked: OrderedDict[tuple[str, int], NDArray[np.float32] | None] = OrderedDict()
 
     def looks(
         self, entries: Sequence[Entry], frames: Sequence[StoredFrame], seen: Mapping[str, set[tuple[str, int]]]
     ) -> list[list[Look]]:
         """The looks at each entry's place, in order of time; a frame that says nothing of it is left out.
 
+        Where nothing was found since the last time, the same list is returned.
+
         Args:
             entries: places, in any order.
             frames: in order of time. Where they are not the known ones and more, all is looked up again.
             seen: for each entry id, the (agent, stamp) of the frames in which it was observed.
         """
-        self._update(entries, frames)
+        n_known = self._update(entries, frames)
         stands = [(frame.agent, frame.stamp_ns, vec3(frame.world_from_camera[:3, 3])) for frame in frames]
-        return [self._looks_at(entry, stands, seen.get(entry.entry_id, set())) for entry in entries]
+        rows = np.array([self._row_of[entry.entry_id] for entry in entries], dtype=np.intp)
+        clear = np.asarray(np.isfinite(self._shares[rows, n_known:, 0]).any(axis=1))
+        just_seen = {stand[:2] for stand in stands[n_known:]}
+        found = []
+        for row, is_clear, entry in zip(rows.tolist(), clear.tolist(), entries, strict=True):
+            page, now_seen = self._pages.get(entry.entry_id), seen.get(entry.entry_id, set())
+            if page is None or not page.seen <= now_seen or not now_seen - page.seen <= just_seen:
+                page = _Page(self._looks_at(row, stands, 0, now_seen), frozenset(now_seen))
+            elif is_clear or len(now_seen) > len(page.seen):
+                page = _Page(page.looks + self._looks_at(row, stands, n_known, now_seen), frozenset(now_seen))
+            self._pages[entry.entry_id] = page
+            found.append(page.looks)
+        return found
 
     def _looks_at(
-        self, entry: Entry, stands: list[tuple[str, int, Vec3]], seen: set[tuple[str, int]]
+        self, row: int, stands: list[tuple[str, int, Vec3]], first: int, seen: set[tuple[str, int]]
     ) -> list[Look]:
-        shares = self._shares[self._row_of[entry.entry_id]]
-        clear = np.isfinite(shares[:, 0])
+        """The looks of the frames from the `first` on."""
+        shares = self._shares[row, first:].tolist()
         return [
-            Look(stamp_ns, agent, (agent, stamp_ns) in seen, float(shares[i, 0]), float(shares[i, 1]), eye_xyz)
-            for i, (agent, stamp_ns, eye_xyz) in enumerate(stands)
-            if clear[i] or (agent, stamp_ns) in seen
+            Look(stamp_ns, agent, (agent, stamp_ns) in seen, free, hidden, eye_xyz)
+            for (agent, stamp_ns, eye_xyz), (free, hidden) in zip(stands[first:], shares, strict=True)
+            if not math.isnan(free) or (agent, stamp_ns) in seen
         ]
 
-    def _update(self, entries: Sequence[Entry], frames: Sequence[StoredFrame]) -> None:
+    def _update(self, entries: Sequence[Entry], frames: Sequence[StoredFrame]) -> int:
+        """Look where nobody looked yet; how many of the frames were known, and lie where they lay."""
         named = [(frame.agent, frame.stamp_ns, frame.world_from_camera.tobytes()) for frame in frames]
         if named[: len(self._frames)] != self._frames:
             self._shares = self._shares[:, :0]
             self._boxes[:] = np.nan
+            self._pages.clear()
         self._frames = named
-        n_known = self._shares.shape[1]
+        n_known = int(self._shares.shape[1])
         for entry in entries:
             self._row_of.setdefault(entry.entry_id, len(self._row_of))
         n_rows = len(self._row_of)
@@ -76,20 +109,47 @@ class LookBook:
         boxes = _rounded(np.array([(*e.now.box.min_xyz, *e.now.box.max_xyz) for e in entries]).reshape(-1, 6))
         moved = (boxes != self._boxes[rows]).any(axis=1)
         self._boxes[rows[moved]] = boxes[moved]
-        for index, frame in enumerate(frames):
-            asked = rows if index >= n_known else rows[moved]
-            if len(asked):
-                self._look(index, frame, asked)
+        self._shares[rows[moved]] = np.nan
+        for entry_id in [entry.entry_id for entry, has in zip(entries, moved.tolist(), strict=True) if has]:
+            self._pages.pop(entry_id, None)
+        for frame, index in zip(frames[n_known:], range(n_known, len(frames)), strict=True):
+            self._look(index, frame, rows)
+        if moved.any():
+            shown = self._shown(frames[:n_known], rows[moved])
+            for index in np.flatnonzero(shown.any(axis=1)).tolist():
+                self._look(index, frames[index], rows[moved][shown[index]])
+        return n_known
+
+    def _shown(self, frames: Sequence[StoredFrame], rows: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """(n, m): which frames have which boxes' centres inside their image; the others see nothing of them."""
+        centres = (self._boxes[rows, :3] + self._boxes[rows, 3:]) / 2
+        shown = np.zeros((len(frames), len(rows)), dtype=bool)
+        cameras = [frame.intrinsics for frame in frames]
+        for camera in set(cameras):
+            of_camera = np.array([each == camera for each in cameras])
+            poses = np.stack([frame.world_from_camera for frame in frames])[of_camera]
+            shown[of_camera] = in_image(centres, camera, poses)
+        return shown
 
     def _look(self, index: int, frame: StoredFrame, rows: NDArray[np.intp]) -> None:
-        packed = self._store.depth(frame.agent, frame.stamp_ns)
-        if packed is None:
+        depth_m = self._depth(frame)
+        if depth_m is None or len(rows) == 0:
             return
-        depth_m = unpack_depth(packed)
         camera = frame.intrinsics.scaled_to(depth_m.shape[1], depth_m.shape[0])
         low, high = self._boxes[rows, :3], self._boxes[rows, 3:]
         found = look(low, high, depth_m, camera, frame.world_from_camera)
         self._shares[rows, index, 0], self._shares[rows, index, 1] = found.free, found.hidden
+
+    def _depth(self, frame: StoredFrame) -> NDArray[np.float32] | None:
+        """A frame's depth image, which never changes."""
+        name = frame.agent, frame.stamp_ns
+        if name not in self._unpacked:
+            packed = self._store.depth(*name)
+            self._unpacked[name] = None if packed is None else unpack_depth(packed)
+            if len(self._unpacked) > N_UNPACKED:
+                self._unpacked.popitem(last=False)
+        self._unpacked.move_to_end(name)
+        return self._unpacked[name]
 
 
 def _rounded(boxes: Floats) -> Floats:

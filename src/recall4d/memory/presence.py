@@ -99,16 +99,18 @@ def findings(looks: Sequence[Look]) -> list[Finding | None]:
     return found
 
 
-def hidden_looks(looks: Sequence[Look]) -> list[Look]:
+def hidden_looks(looks: Sequence[Look], found: Sequence[Finding | None] | None = None) -> list[Look]:
     """The looks, since the thing was last seen, that found it hidden from about where it used to be seen.
 
     A thing is always hidden from somewhere; from where it was in view before, something new must be in front.
+    `found` are the looks' `findings`, where they are at hand.
     """
+    found = findings(looks) if found is None else found
     last_seen = max(index for index, look in enumerate(looks) if look.seen)
     eyes = np.array([look.eye_xyz for look in looks if look.seen])
     return [
         look
-        for look, what in zip(looks[last_seen + 1 :], findings(looks)[last_seen + 1 :], strict=True)
+        for look, what in zip(looks[last_seen + 1 :], found[last_seen + 1 :], strict=True)
         if what == "hidden" and np.linalg.norm(eyes - look.eye_xyz, axis=1).min() < SAME_VIEW_M
     ]
 
@@ -129,16 +131,17 @@ def _free_while_seen(looks: Sequence[Look]) -> list[float]:
     return [look.free for look in looks if look.seen and not np.isnan(look.free)]
 
 
-def spells(looks: Sequence[Look]) -> list[Spell]:
+def spells(looks: Sequence[Look], found: Sequence[Finding | None] | None = None) -> list[Spell]:
     """The most likely history of a place, in order; never empty for a thing that was seen.
 
     Args:
         looks: in order of time, with at least one sighting.
+        found: their `findings`, where they are at hand.
     """
     base = usual_free(looks)
     evidence = [
         (look.stamp_ns, SEEN_GAIN if what == "seen" else FREE_GAIN * (base - look.free))
-        for look, what in zip(looks, findings(looks), strict=True)
+        for look, what in zip(looks, findings(looks) if found is None else found, strict=True)
         if what in ("seen", "free")
     ]
     there = _most_likely([gain for _, gain in evidence])

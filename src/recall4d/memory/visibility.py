@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recall4d.geometry.camera import Intrinsics, project
-from recall4d.geometry.pose import inverse, transform
+from recall4d.geometry.depth import PACKED_WIDTH_PX
+from recall4d.geometry.pose import Floats, inverse, transform
 
 SAMPLES = np.stack(np.meshgrid(*[np.linspace(0.15, 0.85, 4)] * 3, indexing="ij"), axis=-1).reshape(-1, 3)
 """(64, 3) points of a unit box through which rays are cast; its rim is left out, where masks and boxes bleed."""
@@ -27,6 +28,9 @@ MIN_IN_IMAGE = 0.8
 
 MIN_KNOWN = 0.5
 """And this share of those measured."""
+
+MIN_AHEAD_M = 0.1
+"""A place whose centre is nearer than this, along the optical axis, is not looked at."""
 
 MIN_RAY_GAP_M, RAY_GAP_PER_M = 0.03, 0.015
 """Something is in front of a box when it is nearer than its near side by more than this, growing with distance."""
@@ -102,9 +106,34 @@ def _ahead(
     pixels, z = project(centres, intrinsics)
     with np.errstate(invalid="ignore"):
         across_px = intrinsics.fx * np.mean(max_xyz - min_xyz, axis=1) / z
-        ahead = (z > 0.1) & (across_px >= MIN_ACROSS_PX) & (pixels[:, 0] >= 0) & (pixels[:, 0] < intrinsics.width)
+        ahead = (
+            (z > MIN_AHEAD_M)
+            & (across_px >= MIN_ACROSS_PX)
+            & (pixels[:, 0] >= 0)
+            & (pixels[:, 0] < intrinsics.width)
+        )
         ahead &= (pixels[:, 1] >= 0) & (pixels[:, 1] < intrinsics.height)
     return np.flatnonzero(ahead)
+
+
+def in_image(points_xyz: Floats, intrinsics: Intrinsics, poses: Floats) -> NDArray[np.bool_]:
+    """(n, m): which of m points n cameras of one kind have before them and inside their image.
+
+    An image and its small copy have their centres of pixels, and so their rims, a little apart; a rim of one pixel
+    of the small copy is let in.
+
+    Args:
+        points_xyz: (m, 3) world frame.
+        intrinsics: of any resolution.
+        poses: (n, 4, 4) `world_from_camera`.
+    """
+    ways = points_xyz[None] - poses[:, None, :3, 3]
+    points_camera = np.einsum("nmj,nji->nmi", ways, poses[:, :3, :3])
+    pixels, z = project(points_camera, intrinsics)
+    rim = intrinsics.width / PACKED_WIDTH_PX
+    with np.errstate(invalid="ignore"):
+        inside = (pixels >= -rim).all(axis=-1) & (pixels[..., 0] < intrinsics.width + rim)
+        return np.asarray((z > MIN_AHEAD_M) & inside & (pixels[..., 1] < intrinsics.height + rim))
 
 
 def _ray_through(

@@ -39,3 +39,20 @@ def _bare_value(name: str, value: Any) -> Any:
     if isinstance(value, list):
         return [bare(each) if isinstance(each, Mapping) else each for each in value]
     return value
+
+
+def is_strict(schema: Any) -> bool:
+    """Whether every object in a schema names all its fields as required and allows no others.
+
+    OpenAI's servers enforce only such schemas, and refuse others that are called strict; the rest do not ask.
+    """
+    if isinstance(schema, Mapping):
+        fields = schema.get("properties")
+        if schema.get("type") == "object" or isinstance(fields, Mapping):
+            names = set(fields or {})
+            if schema.get("additionalProperties") is not False or names != set(schema.get("required", [])):
+                return False
+        return all(is_strict(value) for value in schema.values())
+    if isinstance(schema, list):
+        return all(is_strict(each) for each in schema)
+    return True

@@ -100,7 +100,8 @@ def call_line(request: ChatRequest, result: Reply | ModelError) -> str:
     if isinstance(result, Reply):
         document["reply"] = asdict(result)
     else:
-        document["error"] = {"kind": type(result).__name__, "message": str(result)}
+        kind = next(each for each in type(result).__mro__ if each.__module__ == errors.__name__)
+        document["error"] = {"kind": kind.__name__, "message": str(result)}
     return _line(document)
 
 

@@ -60,6 +60,8 @@ class StoreConformance:
         assert store.depth("alpha", 5) == b"depth"
         assert store.depth("alpha", 6) is None
         assert store.sighted() == [("cup-1", "alpha", 5)]
+        assert store.frames(store.version()[0]) == []
+        assert store.sighted(store.version()[0]) == []
         (row,) = store.observations()
         assert row.entry_id == "cup-1"
         _assert_equal(row.observation, observation(5))

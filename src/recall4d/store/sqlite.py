@@ -128,11 +128,12 @@ class SqliteStore:
         """See `ports.Store`."""
         return {stamp for (stamp,) in self._rows("SELECT stamp_ns FROM frames WHERE agent = ?", (agent,))}
 
-    def frames(self) -> list[StoredFrame]:
+    def frames(self, since: int = 0) -> list[StoredFrame]:
         """See `ports.Store`."""
         rows = self._rows(
             "SELECT agent, stamp_ns, number, world_from_camera, intrinsics, image FROM frames"
-            " ORDER BY stamp_ns, agent"
+            " WHERE frame_id > ? ORDER BY stamp_ns, agent",
+            (since,),
         )
         return [
             StoredFrame(agent, stamp_ns, number, _pose(pose), Intrinsics(*json.loads(intrinsics)), image)
@@ -144,11 +145,12 @@ class SqliteStore:
         rows = self._rows("SELECT depth FROM frames WHERE agent = ? AND stamp_ns = ?", (agent, stamp_ns))
         return rows[0][0] if rows else None
 
-    def sighted(self) -> list[tuple[str, str, int]]:
+    def sighted(self, since: int = 0) -> list[tuple[str, str, int]]:
         """See `ports.Store`."""
         return self._rows(
             "SELECT entry_id, agent, stamp_ns FROM observations JOIN frames USING (frame_id)"
-            " ORDER BY stamp_ns, agent"
+            " WHERE frame_id > ? ORDER BY stamp_ns, agent",
+            (since,),
         )
 
     def observations(
