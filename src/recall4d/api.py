@@ -17,7 +17,7 @@ from pydantic import ValidationError
 from recall4d import plugins
 from recall4d.clock import ns_to_seconds, parse_instant
 from recall4d.config import AssociationSettings, IngestSettings, LoopSettings
-from recall4d.errors import EmbedderMismatchError, FrameError, UsageError
+from recall4d.errors import EmbedderMismatchError, FrameError, GeometryError, UsageError
 from recall4d.geometry.pose import checked_pose
 from recall4d.geometry.region import Region
 from recall4d.memory.agents import AgentAlignment, align_agents, move_agent
@@ -32,6 +32,7 @@ from recall4d.memory.space import Space, space_of
 from recall4d.ports import ChatModel, Describer, Embedder, Segmenter, Source, Store
 from recall4d.query.plan import Plan
 from recall4d.query.plan.faults import fault_sentence
+from recall4d.query.plan_text import read_plan
 from recall4d.query.retrieve import Retrieval, known_at_ns, plan_of_keys, retrieve
 from recall4d.records import Answer, Entry, Event, FrameHeader, SourceOptions
 from recall4d.sources import open_recording
@@ -246,7 +247,7 @@ class Memory:
 
     def query(
         self,
-        plan: Plan | None = None,
+        plan: Plan | str | None = None,
         *,
         semantic: str | None = None,
         near: Sequence[float] | None = None,
@@ -260,7 +261,7 @@ class Memory:
         """Run a plan, or one step of the three keys given as words.
 
         Args:
-            plan: a whole plan; the keys must then be left out.
+            plan: a whole plan, also as text or JSON (docs/plan-language.md); the keys must then be left out.
             semantic: what it is.
             near: x, y, z in the world frame, metres.
             radius_m: how near; None ranks by distance.
@@ -270,7 +271,9 @@ class Memory:
 
         Raises:
             UsageError: a plan and keys, no key at all, an instant or agent that cannot be read.
+            InputError: a text that is no plan.
         """
+        plan = read_plan(plan) if isinstance(plan, str) else plan
         snapshot = self.snapshot(now, as_of)
         _check_agent(snapshot, agent)
         keys = (semantic, near, radius_m, between, limit)
@@ -337,10 +340,13 @@ class Memory:
             z: lower and upper end, metres; None is from floor to sky.
 
         Raises:
-            UsageError: the name is empty or too long.
-            GeometryError: the corners enclose nothing.
+            UsageError: the name is empty or too long, or the corners enclose nothing.
         """
-        name_region(self.store, name, Region.of(np.asarray(corners_xy, dtype=np.float64), z))
+        try:
+            region = Region.of(np.asarray(corners_xy, dtype=np.float64), z)
+        except GeometryError as error:
+            raise UsageError(str(error)) from error
+        name_region(self.store, name, region)
 
     def forget_region(self, name: str) -> None:
         """Drop a named region.

@@ -154,11 +154,21 @@ class Explained(Document):
     seconds: float
 
 
+class Measured(Document):
+    kind: str
+    value: int | float | None
+    unit: Literal["entries", "s", "m", "ns"]
+
+
 class Rows(Document):
     schema_: Literal["recall4d.rows/1"] = Field(alias="schema")
     plan: dict[str, Any]
+    plan_text: str
     rows: list[Evidence]
     explain: list[Explained]
+    measured: list[Measured]
+    viewpoint: str | None
+    note: str | None
 
 
 class Event(Document):

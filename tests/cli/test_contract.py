@@ -1,6 +1,7 @@
 """Every command's `--json` is one document of docs/contracts.md on standard output, and nothing else."""
 
 import json
+import re
 import shutil
 
 import pytest
@@ -107,6 +108,35 @@ def test_query(recall4d, ingested, keys):
     assert rows.explain
     if "unicorn" in keys:
         assert rows.rows == []
+
+
+def test_query_with_a_plan_as_text(recall4d, ingested, tmp_path):
+    text = 'bed: "bed" | near: within 4 m of bed; limit 2\nmeasure count near\nmeasure distance bed near'
+    rows = read(contract.Rows, recall4d("query", ingested, text, "--json"))
+    assert [each.unit for each in rows.measured] == ["entries", "m"]
+    assert rows.measured[0].value == len(rows.rows) == 2
+    for name, content in (("plan.txt", rows.plan_text), ("plan.json", json.dumps(rows.plan))):
+        (tmp_path / name).write_text(content)
+        again = read(contract.Rows, recall4d("query", ingested, "--plan", tmp_path / name, "--json"))
+        assert again.rows == rows.rows
+    shown = recall4d("query", ingested, text, "--explain").out
+    assert 'bed: "bed"\nnear: within 4 m of bed; limit 2\n' in shown
+    assert re.search(r"step +key +rows in +rows out +ms\n", shown)
+    assert re.search(r"^\d\.\d\d \(spatial \d\.\d\d\)  ", shown, re.MULTILINE)
+
+
+def test_the_schemas_of_plans_are_printed_without_a_memory(recall4d):
+    assert "steps" in json.loads(recall4d("query", "--schema").out)["properties"]
+    assert "ask" in json.loads(recall4d("query", "--keys-schema").out)["properties"]
+
+
+def test_regions(recall4d, memory):
+    assert recall4d("regions", memory, "--add", "all", "--corners", "-99,-99 99,-99 99,99 -99,99").code == 0
+    kept = json.loads(recall4d("regions", memory, "--json").out)["regions"]
+    assert [each["name"] for each in kept] == ["all"]
+    inside = read(contract.Rows, recall4d("query", memory, 'x: inside region "All"', "--json"))
+    assert len(inside.rows) > 3
+    assert json.loads(recall4d("regions", memory, "--remove", "all", "--json").out)["regions"] == []
 
 
 def test_query_with_a_plan(recall4d, ingested, tmp_path):

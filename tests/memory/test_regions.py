@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from recall4d import Memory
-from recall4d.errors import GeometryError, UsageError
+from recall4d.errors import UsageError
 
 CORNERS = [(0.0, 0.0), (2.0, 0.0), (2.0, 1.0), (0.0, 1.0)]
 
@@ -26,7 +26,7 @@ def test_a_region_is_kept_replaced_and_forgotten(tmp_path: Path) -> None:
 
 def test_what_is_no_region_is_refused(tmp_path: Path) -> None:
     with Memory.open(tmp_path / "memory") as memory:
-        with pytest.raises(GeometryError, match="its corners lie on one line"):
+        with pytest.raises(UsageError, match="its corners lie on one line"):
             memory.name_region("line", [(0, 0), (1, 1), (2, 2)])
         with pytest.raises(UsageError, match="1 to 80 characters"):
             memory.name_region(" ", CORNERS)

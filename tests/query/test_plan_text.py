@@ -39,6 +39,7 @@ def test_a_text_says_exactly_its_plan(seed: int) -> None:
         assert plan_of_text(text) == plan, text
         assert text_of_plan(plan_of_text(text)) == text
         assert read_plan(plan.model_dump_json()) == plan
+        assert read_plan(plan.model_dump_json(exclude_defaults=True)) == plan
 
 
 def test_a_rich_plan_reads_and_prints_as_it_is_written() -> None:
@@ -77,7 +78,7 @@ def test_quotations_keep_whatever_they_hold() -> None:
         ('m: "mug"; within 2 m table', "line 1, column 22: expected 'of', got 'table'"),
         ('m: "mug"; within 2 parsec of me', "line 1, column 20: expected a unit of length"),
         ('m: "mug"; limit 5000', "line 1, column 1: limit: at most 1000 rows"),
-        ('m: "mug"; limit 2; limit 3', "line 1, column 20: this is said twice of one step"),
+        ('m: "mug"; limit 2; limit 3', "line 1, column 20: this is said twice"),
         ('m: "mug"; near me', "line 1, column 11: expected a clause"),
         ("m: order best", "line 1, column 10: expected an order (score, distance, "),
         ('m: "mug" on me', "line 1, column 10: expected the end of the line, got 'on'"),
@@ -87,6 +88,7 @@ def test_quotations_keep_whatever_they_hold() -> None:
         ('m: anything\nm: "mug"', "line 1, column 1: two steps are named 'm'"),
         ("m: existed to \"2026-03-01T12:00\"", "line 1, column 15: at: expected ISO 8601 with a time zone"),
         ("what?", "line 1, column 5: expected a word, number or quotation, got '?'"),
+        ("", "line 1, column 1: expected a step such as mugs"),
         ("hello", "line 1, column 1: expected a step such as mugs"),
     ],
 )  # fmt: skip

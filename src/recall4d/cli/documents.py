@@ -13,6 +13,7 @@ from recall4d.memory.merge import MergeReport
 from recall4d.memory.rebuild import RebuildReport
 from recall4d.memory.snapshot import Snapshot
 from recall4d.query.evidence import evidence_json, explain_json
+from recall4d.query.plan_text import text_of_plan
 from recall4d.query.retrieve import Retrieval
 from recall4d.records import Answer, Entry, Event, State
 
@@ -97,6 +98,7 @@ def rows_document(found: Retrieval) -> Json:
     return {
         "schema": "recall4d.rows/1",
         "plan": found.plan.model_dump(mode="json", exclude_defaults=True),
+        "plan_text": text_of_plan(found.plan),
         "rows": evidence_json(found.rows),
         "explain": explain_json(found.explain),
         "measured": [asdict(each) for each in found.measured],

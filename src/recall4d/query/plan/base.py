@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
 
 MAX_STEPS = 16
 MAX_LIMIT = 1000
@@ -23,6 +23,13 @@ class Part(BaseModel):
     """Base of everything in a plan: frozen, and strict about unknown fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    @model_serializer(mode="wrap")
+    def _tagged(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """With the `kind` that tells the members of a union apart, also where defaults are left out."""
+        dumped = dump(self)
+        kind = getattr(self, "kind", None)
+        return dumped if kind is None else {"kind": kind, **dumped}
 
 
 StepName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=40)]

@@ -61,6 +61,7 @@ Read = TypeVar("Read")
 _RELATION_OF = {RELATIONS.get(name, name).split()[0]: name for name in get_args(Relation)}
 _VISIBILITIES = ("visible", "occluded", "absent", "unknown")
 _ASKS = get_args(Ask.model_fields["kind"].annotation)
+_A_LINE = 'a step such as mugs: "mug", or measure, ask or known at'
 _A_PLACE = "a place: (x, y, z), an earlier step, me, agent, entry, region, polygon, box or path"
 _AN_INSTANT = "an instant: now, 12 s, 12 s ago, frame 12, a date in quotes, clock, or step.moved"
 _A_CLAUSE = (
@@ -115,6 +116,8 @@ class _Reader:
     def plan(self) -> Plan:
         found: dict[str, Any] = {"steps": [], "measures": []}
         begins = self.cursor.next
+        if begins.kind == "end":
+            raise self.cursor.fault(_A_LINE)
         while self.cursor.next.kind != "end":
             token = self.cursor.next
             if token.kind == "line":
@@ -131,7 +134,7 @@ class _Reader:
             elif self.cursor.took("ask"):
                 found["ask"] = self._ask()
             else:
-                raise self.cursor.fault('a step such as mugs: "mug", or measure, ask or known at')
+                raise self.cursor.fault(_A_LINE)
             if not self.cursor.at_line_end:
                 raise self.cursor.fault("the end of the line")
         return self._made(begins, Plan, **found)
@@ -197,7 +200,7 @@ class _Reader:
 
     def _once(self, said: dict[str, Any], at: Token, field: str, value: object) -> None:
         if field in said:
-            raise self.cursor.wrong(at, "this is said twice of one step")
+            raise self.cursor.wrong(at, "this is said twice")
         said[field] = value
 
     def _texts(self, join: str) -> list[str]:
@@ -226,14 +229,16 @@ class _Reader:
             if n > 0:
                 cursor.expect("and")
             anchors.append(self.place())
-        if cursor.took("up", "to"):
-            said["distance_m"] = self._metres()
-        for name in ("bearing", "spread"):
-            if cursor.took(name):
-                said[f"{name}_deg"] = cursor.number("degrees")
+        while cursor.is_word("up", "bearing", "spread", "seen"):
+            token = cursor.read()
+            if token.text == "up":
+                cursor.expect("to")
+                self._once(said, token, "distance_m", self._metres())
+            elif token.text == "seen":
+                self._once(said, token, "viewpoint", self._viewpoint())
+            else:
+                self._once(said, token, f"{token.text}_deg", cursor.number("degrees"))
                 cursor.took("deg")
-        if cursor.took("seen"):
-            said["viewpoint"] = self._viewpoint()
         return self._made(begins, SpatialKey, relation=relation, anchors=anchors, **said)
 
     def _viewpoint(self) -> Viewpoint:
