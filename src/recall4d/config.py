@@ -90,7 +90,9 @@ class LoopSettings(BaseModel):
         budget: what a question may cost.
         gate: when the model is asked first whether it needs memory at all: `always`, where there is a `view`, or
             `never`.
-        samples: replies to that question; with more than one they must agree.
+        judge: when the model is shown what memory computed: `always`, in `doubt` (the words fit poorly, several
+            things fit as well, nothing was computed though something was found), or `never`.
+        samples: replies to the question whether memory is needed; with more than one they must agree.
         min_confidence: product of the reply's own confidence, agreement and token probability from which an answer
             without memory counts.
         form: in which the model writes plans: `flat`, a few fields that small models can fill in, or `whole`, the
@@ -105,6 +107,7 @@ class LoopSettings(BaseModel):
 
     budget: BudgetSettings = BudgetSettings()
     gate: Literal["always", "view", "never"] = "always"
+    judge: Literal["always", "doubt", "never"] = "always"
     samples: int = Field(default=1, ge=1, le=16)
     min_confidence: float = Field(default=0.75, ge=0, le=1)
     form: Literal["flat", "whole"] = "flat"

@@ -27,9 +27,14 @@ def plan(kind: str, *steps: dict[str, Any], **ask: Any) -> dict[str, Any]:
     return {"steps": list(steps), "ask": {"kind": kind, "step": steps[-1]["name"], **ask}}
 
 
-def verdict(ruling: str, note: str = "", confidence: int = 90, drop: tuple[int, ...] = (), **more: Any) -> dict:
-    """What the model makes of a round."""
-    return {"verdict": ruling, "confidence": confidence, "note": note, "drop": list(drop), **more}
+def fits(confidence: int = 90, drop: tuple[int, ...] = (), **more: Any) -> dict[str, Any]:
+    """The model takes what memory computed."""
+    return {"fits": True, "confidence": confidence, "next": "none", "note": "", "drop": list(drop), **more}
+
+
+def misses(following: str = "search", note: str = "", confidence: int = 90, **more: Any) -> dict[str, Any]:
+    """The model does not take it, and says what next."""
+    return {"fits": False, "confidence": confidence, "next": following, "note": note, **more}
 
 
 def settings(*, rounds: int = 3, gate: str = "never", **more: Any) -> LoopSettings:

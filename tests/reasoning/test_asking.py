@@ -7,7 +7,7 @@ from recall4d.reasoning.asking import fingerprint
 from recall4d.reasoning.inquiry import Inquiry
 from tests.query.worlds import kitchen, ns
 
-from .scripts import asked, find, plan, prompts, settings, verdict
+from .scripts import asked, find, fits, plan, prompts, settings
 
 
 def closed(kind, answer="", number=None, xyz=None, **more):
@@ -28,18 +28,18 @@ def test_hybrid_asks_no_model_where_the_grammar_understands():
 
 def test_hybrid_begins_with_the_plan_the_grammar_could_make():
     question = "Pray, where is the red mug?"
-    answer, model, _ = asked(Inquiry(question, kitchen()), verdict("accept"), planner="hybrid")
+    answer, model, _ = asked(Inquiry(question, kitchen()), fits(), planner="hybrid")
     assert answer.value == [0.5, 2.2, 0.95]
     assert answer.unread == ("pray",)
     assert len(model.requests) == 1
-    assert 'Computed: "The red mug is on the black polished worktop' in prompts(model)[0]
+    assert 'Answer: "The red mug is on the black polished worktop' in prompts(model)[0]
 
 
 def test_hybrid_asks_for_a_plan_where_the_grammar_has_none():
     answer, _, _ = asked(
         Inquiry("Frobnicate the mug", kitchen()),
         plan("where", find("mug", attributes=("red",))),
-        verdict("accept"),
+        fits(),
         planner="hybrid",
     )
     assert answer.value == [0.5, 2.2, 0.95]

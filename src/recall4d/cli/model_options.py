@@ -36,6 +36,7 @@ def loop_options(command: Callable[..., Any]) -> Callable[..., Any]:
         *args: Any,
         samples: int,
         gate: Any,
+        judge: Any,
         rounds: int,
         max_tokens: int,
         max_seconds: float,
@@ -44,7 +45,9 @@ def loop_options(command: Callable[..., Any]) -> Callable[..., Any]:
         **more: Any,
     ) -> Any:
         budget = BudgetSettings(rounds=rounds, tokens=max_tokens, seconds=max_seconds)
-        loop = LoopSettings(budget=budget, gate=gate, samples=samples, look_again=look_again, trace=not no_trace)
+        loop = LoopSettings(
+            budget=budget, gate=gate, judge=judge, samples=samples, look_again=look_again, trace=not no_trace
+        )
         return command(*args, loop=loop, **more)
 
     for option in (
@@ -59,6 +62,9 @@ def loop_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--gate", type=click.Choice(["always", "view", "never"]), default=_LOOP.gate,
                      show_default=True, help="When to ask first whether memory is "
                      "needed; view: where there is a present view."),
+        click.option("--judge", type=click.Choice(["always", "doubt", "never"]), default=_LOOP.judge,
+                     show_default=True, help="When to show the model what memory computed; doubt: where the words "
+                     "fit poorly."),
         click.option("--samples", type=click.IntRange(1, 16), default=_LOOP.samples, show_default=True,
                      help="Replies to that question, which must agree."),
     ):  # fmt: skip

@@ -50,14 +50,20 @@ Memory holds things with a description, a place (metres) and times. Retrieve fro
 {"steps": [step, ...], "ask": "rows"}. Each step keeps what fits all its keys; later steps may name earlier ones.
 Use only the keys that the question gives. If nothing is found, try fewer keys, other words or a larger distance."""
 
-_INSTANTS = """\
+INSTANTS = """\
 Instants: now; 12 s ago; 30 s (after the start); start; frame 120; 2026-03-01T12:00Z; X moved, X gone, X appeared, \
 X returned, X first seen, X last seen."""
 
 
 def retrieval_manual(agents: Sequence[str] = (), regions: Sequence[str] = ()) -> str:
     """The manual, with the names of agents and regions that a memory knows."""
-    lines = [_INTRO, *_fields("step", KeysStep), *_fields("where", Where), *_fields("when", When), _INSTANTS]
+    lines = [
+        _INTRO,
+        *field_lines("step", KeysStep),
+        *field_lines("where", Where),
+        *field_lines("when", When),
+        INSTANTS,
+    ]
     asks = get_args(KeysForm.model_fields["ask"].annotation)
     lines.append(f"ask: {'|'.join(asks)} of the last step; distance between the last two.")
     lines += [f"Agents: {', '.join(agents)}."] if agents else []
@@ -67,7 +73,7 @@ def retrieval_manual(agents: Sequence[str] = (), regions: Sequence[str] = ()) ->
     return "\n".join(lines)
 
 
-def _fields(name: str, model: type[KeysStep | Where | When]) -> Iterator[str]:
+def field_lines(name: str, model: type[KeysStep | Where | When]) -> Iterator[str]:
     """A line for each field of a part of the form."""
     yield f"{name}:"
     for field, known in model.model_fields.items():

@@ -16,16 +16,19 @@ from typing import Literal, get_args
 
 from recall4d.config import LoopSettings
 from recall4d.errors import ModelError
+from recall4d.memory.snapshot import Snapshot
 from recall4d.ports import ChatModel
 from recall4d.query.answer import answer
 from recall4d.query.english import Context, Planned, plan_question
 from recall4d.query.evidence import evidence_json
+from recall4d.query.keys_form import Known
 from recall4d.reasoning.closed_book import answer_at_once
 from recall4d.reasoning.inquiry import Inquiry
 from recall4d.reasoning.prompts import prompt
 from recall4d.reasoning.r4.answering import nothing_known
 from recall4d.reasoning.r4.forms import PlanForm, WholeLanguage
 from recall4d.reasoning.r4.loop import reason
+from recall4d.reasoning.r4.question_form import FlatForm
 from recall4d.reasoning.skeleton.budget import Meter
 from recall4d.reasoning.skeleton.trace import SCHEMA, Trace
 from recall4d.reasoning.skeleton.watched import WatchedModel, silent
@@ -90,9 +93,13 @@ def answer_line(answered: Answer) -> dict[str, object]:
     return document
 
 
-def form_of(settings: LoopSettings) -> PlanForm:
-    """The form in which the model writes plans."""
-    return WholeLanguage()
+def form_of(settings: LoopSettings, snapshot: Snapshot | None = None) -> PlanForm:
+    """The form in which the model writes plans about a memory."""
+    if settings.form == "whole":
+        return WholeLanguage()
+    if snapshot is None:
+        return FlatForm()
+    return FlatForm(Known(snapshot.agents, tuple(snapshot.regions)))
 
 
 def fingerprint(settings: LoopSettings) -> str:
@@ -117,12 +124,12 @@ def _answered(
         case "no-memory" | "one-shot":
             return answer_at_once(inquiry, model, settings, with_evidence=planner == "one-shot")
         case "model":
-            return reason(inquiry, model, form_of(settings), settings)[0]
+            return reason(inquiry, model, form_of(settings, inquiry.snapshot), settings)[0]
         case "hybrid":
             if understood(symbolic):
                 return symbolic
             first = None if read.plan is None else replace(read, unread=())
-            answered, _ = reason(inquiry, model, form_of(settings), settings, first)
+            answered, _ = reason(inquiry, model, form_of(settings, inquiry.snapshot), settings, first)
             return replace(answered, unread=read.unread)
 
 

@@ -6,7 +6,7 @@ from recall4d.reasoning.inquiry import Inquiry, PresentView
 from recall4d.records import Capabilities, Picture, Reply
 from tests.query.worlds import kitchen
 
-from ..scripts import NEEDS_MEMORY, asked, find, plan, prompts, settings, verdict
+from ..scripts import NEEDS_MEMORY, asked, find, fits, plan, prompts, settings
 
 PICTURES = Capabilities(max_pictures=1, json_schema=True)
 VIEW = PresentView(Picture(b"a jpeg", label="frame 7 of alpha"), "keyframes/alpha-7.jpg", age_s=0.4)
@@ -36,7 +36,7 @@ def test_a_model_that_is_not_sure_goes_on_to_memory():
         Inquiry("Where is the red mug?", kitchen(), view=VIEW),
         said("on the table", confidence=60),
         FIND_MUG,
-        verdict("accept"),
+        fits(),
         loop=settings(gate="always"),
         capabilities=PICTURES,
     )
@@ -51,7 +51,7 @@ def test_samples_that_disagree_go_on_to_memory():
         said("on the sofa"),
         said("On the table."),
         FIND_MUG,
-        verdict("accept"),
+        fits(),
         loop=settings(gate="always", samples=3),
         capabilities=PICTURES,
     )
@@ -79,7 +79,7 @@ def test_improbable_tokens_count_against_a_reply():
         Inquiry("Where is the red mug?", kitchen(), view=VIEW),
         unsure,
         FIND_MUG,
-        verdict("accept"),
+        fits(),
         loop=settings(gate="always"),
         capabilities=PICTURES,
     )
@@ -101,7 +101,7 @@ def test_without_pictures_the_view_is_no_basis():
 
 @pytest.mark.parametrize(("gate", "view", "calls"), [("never", VIEW, 2), ("view", None, 2), ("view", VIEW, 3)])
 def test_step_1_can_be_left_out(gate, view, calls):
-    replies = [NEEDS_MEMORY] * (calls - 2) + [FIND_MUG, verdict("accept")]
+    replies = [NEEDS_MEMORY] * (calls - 2) + [FIND_MUG, fits()]
     _, model, _ = asked(Inquiry("Where is the red mug?", kitchen(), view=view), *replies, loop=settings(gate=gate))
     assert len(model.requests) == calls
 
@@ -112,7 +112,7 @@ def test_an_unreadable_assessment_means_that_memory_is_needed():
         "??",
         "???",
         FIND_MUG,
-        verdict("accept"),
+        fits(),
         loop=settings(gate="always"),
     )
     assert answer.stop_reason == "answered"

@@ -7,7 +7,7 @@ from recall4d.reasoning.inquiry import Inquiry
 from recall4d.records import Reply
 from tests.query.worlds import kitchen
 
-from ..scripts import NEEDS_MEMORY, asked, find, plan, prompts, settings, verdict
+from ..scripts import NEEDS_MEMORY, asked, find, fits, misses, plan, prompts, settings
 
 RED_MUG = plan("where", find("mug", attributes=("red",)))
 
@@ -17,7 +17,7 @@ def inquiry(question, choices=()):
 
 
 def test_a_plan_and_its_acceptance_are_two_calls():
-    answer, model, _ = asked(inquiry("Where did the red mug end up?"), RED_MUG, verdict("accept"))
+    answer, model, _ = asked(inquiry("Where did the red mug end up?"), RED_MUG, fits())
     assert answer.value == [0.5, 2.2, 0.95]
     assert answer.type == "position"
     assert answer.stop_reason == "answered"
@@ -32,7 +32,7 @@ def test_every_call_begins_with_the_same_words():
         inquiry("Where is the red mug?"),
         NEEDS_MEMORY,
         RED_MUG,
-        verdict("accept"),
+        fits(),
         loop=settings(gate="always"),
     )
     beginnings = {request.messages[0] for request in model.requests}
@@ -45,9 +45,9 @@ def test_a_later_round_knows_what_earlier_ones_asked_and_found():
     answer, model, _ = asked(
         inquiry("Where is the thing one boils water in?"),
         plan("where", find("mug")),
-        verdict("search", "mugs are not for boiling water"),
+        misses("search", "mugs are not for boiling water"),
         plan("where", find("kettle")),
-        verdict("accept"),
+        fits(),
     )
     assert answer.rounds == 2
     assert answer.entry_ids == ("e05",)
@@ -62,7 +62,7 @@ def test_what_finds_nothing_is_not_judged_but_planned_anew():
         inquiry("Where is the settee?"),
         plan("where", find("unicorn")),
         plan("where", find("sofa")),
-        verdict("accept"),
+        fits(),
     )
     assert answer.stop_reason == "answered"
     assert len(model.requests) == 3
@@ -71,15 +71,13 @@ def test_what_finds_nothing_is_not_judged_but_planned_anew():
 def test_chaining_finds_first_the_place_and_then_what_is_near_it():
     near = {"relation": "within", "anchors": [{"kind": "step", "step": "sofa"}], "distance_m": 0.5}
     chained = plan("list", find("sofa", name="sofa"), {"name": "near", "spatial": [near]})
-    answer, _, _ = asked(inquiry("What lies about the settee?"), chained, verdict("accept"))
+    answer, _, _ = asked(inquiry("What lies about the settee?"), chained, fits())
     assert answer.type == "list"
     assert any("book" in each for each in answer.value)
 
 
 def test_rows_that_are_not_meant_are_dropped_and_the_rest_counted():
-    answer, _, _ = asked(
-        inquiry("How many mugs are for coffee?"), plan("count", find("mug")), verdict("accept", drop=(2,))
-    )
+    answer, _, _ = asked(inquiry("How many mugs are for coffee?"), plan("count", find("mug")), fits(drop=(2,)))
     assert answer.type == "count"
     assert answer.value == 1
 
@@ -88,7 +86,7 @@ def test_nothing_new_ends_the_loop_with_what_was_computed_and_less_confidence():
     answer, _, _ = asked(
         inquiry("Where is the red mug?"),
         RED_MUG,
-        verdict("search"),
+        misses(),
         plan("where", find("mug", attributes=("red",))),
     )
     assert answer.stop_reason == "nothing new retrieved"
@@ -105,7 +103,8 @@ def test_nothing_found_twice_is_an_abstention_that_says_where_to_look():
 
 
 def test_the_model_may_find_that_memory_does_not_hold_it():
-    answer, _, _ = asked(inquiry("Who broke the mug?"), RED_MUG, verdict("unknown"))
+    title = plan("attribute", find("mug", attributes=("red",)), detail="title")
+    answer, _, _ = asked(inquiry("What is written on the red mug?"), title, misses("stop"))
     assert answer.abstained
     assert answer.stop_reason == "memory does not hold the answer"
     assert answer.look_next
@@ -113,7 +112,7 @@ def test_the_model_may_find_that_memory_does_not_hold_it():
 
 def test_a_plan_that_is_not_valid_goes_back_once_with_the_fault():
     bad = plan("where", find("mug", spatial=[{"relation": "within", "anchors": []}]))
-    answer, model, _ = asked(inquiry("Where is the red mug?"), bad, RED_MUG, verdict("accept"))
+    answer, model, _ = asked(inquiry("Where is the red mug?"), bad, RED_MUG, fits())
     assert answer.stop_reason == "answered"
     assert "'within' takes 1 anchor(s), got 0" in prompts(model)[1]
 
@@ -142,7 +141,7 @@ def test_a_spent_budget_ends_the_loop(budget, reason):
     answer, _, _ = asked(
         inquiry("Where is the red mug?"),
         reply(plan("where", find("kettle"))),
-        reply(verdict("search", "a kettle is no mug")),
+        reply(misses("search", "a kettle is no mug")),
         loop=settings(**budget),
     )
     assert answer.stop_reason == reason
@@ -167,7 +166,7 @@ def test_own_words_are_a_text_and_keep_to_the_evidence():
     answer, _, _ = asked(
         inquiry("What is the mug like?"),
         plan("attribute", find("mug", attributes=("white",)), detail="colour"),
-        verdict("answer", "plain white, with coffee in it"),
+        misses("answer", "plain white, with coffee in it"),
     )
     assert (answer.type, answer.value) == ("text", "plain white, with coffee in it")
     assert answer.unsupported == ()
@@ -182,7 +181,7 @@ def test_a_number_that_no_evidence_supports_is_flagged_and_the_computed_one_give
             find("mug", attributes=("white",), name="white"),
             other="red",
         ),
-        verdict("answer", "They are 7.7 m apart."),
+        misses("answer", "They are 7.7 m apart."),
     )
     assert answer.unsupported == ("7.7",)
     assert answer.type == "distance"
@@ -195,7 +194,7 @@ def test_a_stray_number_in_words_costs_confidence():
     answer, _, _ = asked(
         inquiry("What is the mug like?"),
         plan("attribute", find("mug", attributes=("red",)), detail="colour"),
-        verdict("answer", "red, about 35 years old"),
+        misses("answer", "red, about 35 years old"),
     )
     assert answer.unsupported == ("35",)
     assert answer.confidence < 0.3
@@ -205,7 +204,7 @@ def test_multiple_choice_names_the_option():
     answer, model, _ = asked(
         inquiry("Where is the red mug?", choices=("on the sofa", "on the worktop", "in the bowl")),
         RED_MUG,
-        verdict("accept", option="B"),
+        fits(option="B"),
     )
     assert (answer.type, answer.value) == ("choice", "B")
     assert "B) on the worktop" in prompts(model)[0]
@@ -215,7 +214,7 @@ def test_the_model_picks_the_option_where_words_do_not_agree():
     answer, _, _ = asked(
         inquiry("What would you put in the red mug?", choices=("tea", "nails")),
         RED_MUG,
-        verdict("answer", "tea", option="A"),
+        misses("answer", "tea", option="A"),
     )
     assert (answer.type, answer.value) == ("choice", "A")
 
@@ -230,3 +229,20 @@ def test_a_model_that_fails_in_the_middle_leaves_the_symbolic_answer():
 def test_a_model_that_fails_at_once_and_no_symbolic_answer_is_an_error():
     with pytest.raises(ModelError, match="went away"):
         asked(inquiry("Frobnicate the mug, please?"), ModelError("the server went away"))
+
+
+def test_one_plan_that_leads_nowhere_does_not_show_that_none_would():
+    answer, _, _ = asked(
+        inquiry("What boils water?"),
+        plan("where", find("mug")),
+        misses("stop"),
+        plan("where", find("kettle")),
+        fits(),
+    )
+    assert answer.entry_ids == ("e05",)
+
+
+def test_an_answer_beyond_doubt_need_not_be_judged():
+    answer, model, _ = asked(inquiry("Where is the red mug?"), RED_MUG, loop=settings(judge="doubt"))
+    assert answer.stop_reason == "answered"
+    assert len(model.requests) == 1

@@ -26,6 +26,9 @@ UNJUDGED = 0.5
 UNSUPPORTED = 0.25
 """What is left of the confidence in an answer with a number that no evidence supports."""
 
+DOUBT = 0.4
+"""Below it the words of a plan hardly fit what was found, or fit two things as well."""
+
 NUMERIC = ("count", "distance", "duration", "time", "direction", "position")
 """Types of answers whose value is a number or several."""
 
@@ -105,6 +108,11 @@ def best_of(rounds: Sequence[Round], stop: StopReason, nothing: Answer) -> Answe
     if rounds and rounds[-1].computed.abstained:
         return ended(rounds[-1].computed, stop, n, 1.0)
     return replace(nothing, stop_reason=stop, rounds=n)
+
+
+def is_doubtful(computed: Answer) -> bool:
+    """Whether the words fit what was found so poorly, or fit so many things, that a reader should look."""
+    return computed.confidence is not None and computed.confidence < DOUBT
 
 
 def ended(computed: Answer, stop: str, rounds: int, share: float) -> Answer:

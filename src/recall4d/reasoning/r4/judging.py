@@ -1,10 +1,14 @@
-"""Step 2, second half: does what memory computed answer the question?"""
+"""Step 2, second half: does what memory computed answer the question?
+
+The reply begins with a plain yes or no. Measured with a model of 1.5 billion parameters: asked so, it takes no
+answer to another question; asked to choose among four verdicts it takes hardly any answer at all.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from recall4d.query.phrasing import find_in_words
 from recall4d.query.serialise import evidence_text, quoted
@@ -18,6 +22,9 @@ Ruling = Literal["accept", "search", "answer", "unknown"]
 
 MAX_TOKENS = 120
 MAX_DROPPED = 20
+
+_NEXT: Mapping[str, Ruling] = {"none": "search", "search": "search", "answer": "answer", "stop": "unknown"}
+"""What is to be done if the answer does not fit, as the reply says it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +70,9 @@ def judge_request(inquiry: Inquiry, found: Round, evidence_tokens: int) -> str:
             inquiry.circumstances(),
             inquiry.asked(),
             f"Query: {found.plan.ask.kind} of {steps}",
-            f"Computed: {quoted(found.computed.text)}",
             evidence_text(found.evidence, inquiry.snapshot.now_ns, evidence_tokens),
+            f"Answer: {quoted(found.computed.text)}",
+            "Does the answer answer the question?",
         ]
     )
 
@@ -72,8 +80,9 @@ def judge_request(inquiry: Inquiry, found: Round, evidence_tokens: int) -> str:
 def _schema(inquiry: Inquiry, rows: int) -> dict[str, Any]:
     """Short on purpose: the small models that need a schema most are slow at writing."""
     properties: dict[str, Any] = {
-        "verdict": {"enum": list(get_args(Ruling))},
+        "fits": {"type": "boolean"},
         "confidence": {"type": "integer", "minimum": 0, "maximum": 100},
+        "next": {"enum": list(_NEXT)},
         "note": {"type": "string", "maxLength": 160},
     }
     if inquiry.choices:
@@ -89,16 +98,19 @@ def _schema(inquiry: Inquiry, rows: int) -> dict[str, Any]:
 
 
 def _parsed(document: Any, ids: list[str], inquiry: Inquiry) -> Verdict:
-    if not isinstance(document, Mapping) or document.get("verdict") not in get_args(Ruling):
-        raise ValueError(f'expected an object whose "verdict" is one of {", ".join(get_args(Ruling))}')
-    ruling: Ruling = document["verdict"]
+    if not isinstance(document, Mapping) or not isinstance(document.get("fits"), bool):
+        raise ValueError('expected an object whose "fits" is true or false')
+    following = document.get("next") or "search"
+    if not document["fits"] and following not in _NEXT:
+        raise ValueError(f'"next" must be one of {", ".join(_NEXT)}, got {following!r}')
+    ruling: Ruling = "accept" if document["fits"] else _NEXT[following]
     note = str(document.get("note") or "").strip()
     option = str(document.get("option") or "").strip().upper() or None
     letters = [letter for letter, _ in inquiry.options()]
     if option is not None and option not in letters:
         raise ValueError(f'"option" must be one of {", ".join(letters)}, got {option!r}')
     if ruling == "answer" and not note and option is None:
-        raise ValueError('"note" is empty, though the verdict is "answer": write the answer there')
+        raise ValueError('"note" is empty, though "next" is "answer": write the answer there')
     numbers = document.get("drop")
     dropped = [n for n in numbers if isinstance(n, int)] if isinstance(numbers, list) else []
     confidence = document.get("confidence")

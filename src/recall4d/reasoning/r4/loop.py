@@ -20,7 +20,15 @@ from recall4d.query.evidence import evidence_json, explain_json
 from recall4d.reasoning.inquiry import Inquiry
 from recall4d.reasoning.prompts import prompt
 from recall4d.reasoning.r4.answerability import assess
-from recall4d.reasoning.r4.answering import accepted, best_of, in_own_words, nothing_known, without_memory
+from recall4d.reasoning.r4.answering import (
+    accepted,
+    best_of,
+    ended,
+    in_own_words,
+    is_doubtful,
+    nothing_known,
+    without_memory,
+)
 from recall4d.reasoning.r4.forms import PlanForm
 from recall4d.reasoning.r4.judging import judge
 from recall4d.reasoning.r4.planning import propose
@@ -103,6 +111,8 @@ class _Loop:
             self.rounds.append(found)
             if found.computed.abstained and not found.evidence:
                 continue
+            if not self._needs_judging(found):
+                return ended(found.computed, "answered", number, 1.0)
             answer = self._judged(found)
             if answer is not None:
                 return answer
@@ -129,6 +139,10 @@ class _Loop:
         )
         return found
 
+    def _needs_judging(self, found: Round) -> bool:
+        when = self.settings.judge
+        return when == "always" or found.computed.abstained or (when == "doubt" and is_doubtful(found.computed))
+
     def _judged(self, found: Round) -> Answer | None:
         """The answer after this round; None where the model wants another one."""
         model = self.model.to(f"judging {len(found.evidence)} rows", found.number)
@@ -150,7 +164,8 @@ class _Loop:
             return accepted(found, verdict, self.inquiry)
         if verdict.ruling == "answer":
             return in_own_words(found, verdict, self.inquiry)
-        if verdict.ruling == "unknown":
+        # One plan that leads nowhere does not show that none would.
+        if verdict.ruling == "unknown" and (found.computed.abstained or found.number > 1):
             text = f"Memory does not hold the answer. {found.computed.text}"
             nothing = nothing_known(self.inquiry, text)
             return replace(nothing, plan=found.computed.plan, evidence=found.evidence, rounds=found.number)

@@ -1,0 +1,220 @@
+"""The form in which a small model writes a plan: what is asked, in a word, and steps in the flat keys form.
+
+`query.keys_form` says how things are found; here one word more says what of them answers the question, so that
+memory computes an answer of the right type.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import Field, ValidationError, model_validator
+
+from recall4d.errors import InputError
+from recall4d.query.keys_form import KeysForm, KeysStep, Known, When, Where, plan_of_form
+from recall4d.query.manual import INSTANTS, field_lines
+from recall4d.query.plan import Ask, Find, Plan, SpatialKey, StepRef
+from recall4d.query.plan.base import Part
+from recall4d.query.plan.faults import fault_sentence
+
+MAX_STEPS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What one word of the form asks for.
+
+    Attributes:
+        told: what the manual says of it.
+        kind, detail: of the plan's ask.
+        present: without a time, only what is not known to be gone is meant.
+    """
+
+    told: str
+    kind: str
+    detail: str | None = None
+    present: bool = False
+
+
+WANTED: Mapping[str, Wanted] = {
+    "where": Wanted("its place", "where"),
+    "where_before": Wanted("its place before it moved", "where", "before"),
+    "on_what": Wanted("what it stands or lies on", "on_what"),
+    "which": Wanted("the one thing that fits: which, what", "which", present=True),
+    "list": Wanted("all things that fit: what is there", "list", present=True),
+    "count": Wanted("how many", "count", present=True),
+    "exists": Wanted("yes or no: is or was it there", "exists", present=True),
+    "distance": Wanted("metres between the last two steps, or from me to the only one", "distance"),
+    "height": Wanted("how high, tall", "height", "height"),
+    "direction": Wanted("which way from me", "direction"),
+    "first_seen": Wanted("when first seen", "when_seen", "first"),
+    "last_seen": Wanted("when last seen", "when_seen", "last"),
+    "how_long_ago": Wanted("how long ago last seen", "since_seen", "last"),
+    "when_moved": Wanted("when it was moved", "when_moved", "moved"),
+    "has_moved": Wanted("yes or no: was it moved", "has_changed", "moved"),
+    "moved_by": Wanted("metres it was moved by", "moved_distance"),
+    "what_moved": Wanted("which of the things were moved", "what_changed", "moved"),
+    "what_is_gone": Wanted("which of the things were taken away", "what_changed", "gone"),
+    "what_is_new": Wanted("which of the things came", "what_changed", "appeared"),
+    "colour": Wanted("its colour", "attribute", "colour"),
+    "material": Wanted("its material", "attribute", "material"),
+    "written": Wanted("its title, what is written on it", "attribute", "title"),
+    "description": Wanted("what it looks like", "attribute", "description"),
+    "who_saw": Wanted("which agents saw it", "who_saw"),
+    "who_saw_first": Wanted("which agent saw it first", "who_saw", "first"),
+    "who_saw_last": Wanted("which agent saw it last", "who_saw", "last"),
+    "seen_first": Wanted("which of the things of two steps was seen first", "compare_seen", "first"),
+    "nearer": Wanted("of two steps, which is nearer to the third", "compare_distance", "nearest"),
+    "farther": Wanted("of two steps, which is farther from the third", "compare_distance", "farthest"),
+}
+"""The words, in the manual's order."""
+
+_LANDMARKED = ("nearer", "farther")
+_PAIRED = ("seen_first", *_LANDMARKED)
+
+EXAMPLES: tuple[tuple[str, dict[str, Any]], ...] = (
+    (
+        "Where did I put the green umbrella?",
+        {"ask": "where", "steps": [{"name": "umbrella", "what": "green umbrella"}]},
+    ),
+    (
+        "How many bottles were on the shelf during my first visit?",
+        {"ask": "count", "steps": [{"name": "bottles", "what": "bottle", "where": {"relation": "on", "of": "shelf"},
+                                    "when": {"during": "first visit"}}]},
+    ),
+    (
+        "Is the guitar still on the bench?",
+        {"ask": "exists", "steps": [{"name": "guitar", "what": "guitar",
+                                     "where": {"relation": "on", "of": "bench"}}]},
+    ),
+    (
+        "What lies to the left of the globe?",
+        {"ask": "list", "steps": [{"name": "things", "where": {"relation": "left", "of": "globe"}}]},
+    ),
+    (
+        "Which chair is nearest to the piano?",
+        {"ask": "which", "steps": [{"name": "chair", "what": "chair",
+                                    "where": {"relation": "nearest", "of": "piano"}}]},
+    ),
+    (
+        "How far is the radio from the window?",
+        {"ask": "distance", "steps": [{"name": "radio", "what": "radio"}, {"name": "window", "what": "window"}]},
+    ),
+    ("Who saw the drill last?", {"ask": "who_saw_last", "steps": [{"name": "drill", "what": "drill"}]}),
+    ("What disappeared from the desk?",
+     {"ask": "what_is_gone", "steps": [{"name": "things", "where": {"relation": "on", "of": "desk"},
+                                        "when": {"after": "start"}}]}),
+)  # fmt: skip
+"""Questions and the forms that ask them; a test runs them. About things that no benchmark asks for."""
+
+
+class QuestionForm(Part):
+    """A plan as a form."""
+
+    ask: str
+    steps: tuple[KeysStep, ...] = Field(min_length=1, max_length=MAX_STEPS)
+
+    @model_validator(mode="after")
+    def _check(self) -> QuestionForm:
+        if self.ask not in WANTED:
+            raise ValueError(f"ask: expected one of {', '.join(WANTED)}, got {self.ask[:40]!r}")
+        least = 3 if self.ask in _LANDMARKED else 2 if self.ask in _PAIRED else 1
+        if len(self.steps) < least:
+            raise ValueError(f"{self.ask!r} needs {least} steps, got {len(self.steps)}")
+        return self
+
+
+class FlatForm:
+    """A `PlanForm` of one word and flat steps; names are understood as those of one memory.
+
+    Attributes:
+        known: names of agents, regions and entries.
+    """
+
+    def __init__(self, known: Known | None = None) -> None:
+        self.known = known or Known()
+        self.schema: Mapping[str, Any] = _schema()
+        self.manual = manual()
+
+    def plan(self, document: Any) -> Plan:
+        """See `PlanForm`."""
+        try:
+            form = QuestionForm.model_validate(document)
+            return _compiled(form, self.known)
+        except ValidationError as error:
+            raise ValueError(fault_sentence(error)) from error
+        except InputError as error:
+            raise ValueError(str(error)) from error
+
+
+def manual() -> str:
+    """What a model is told about the form, made from its fields and words."""
+    lines = ['Fill in {"ask": word, "steps": [step, ...]}. The ask is about what the last step finds.']
+    lines += [f"- {word}: {wanted.told}" for word, wanted in WANTED.items()]
+    lines.append(
+        "A step keeps the things that fit all its keys; usually one step is enough. Give only keys that the "
+        "question names. Put where a thing is into where, not into what."
+    )
+    for name, model in (("step", KeysStep), ("where", Where), ("when", When)):
+        lines += field_lines(name, model)
+    lines.append(INSTANTS)
+    for question, form in EXAMPLES:
+        lines.append(f"Question: {question}\n{json.dumps(form, separators=(',', ':'))}")
+    return "\n".join(lines)
+
+
+def _compiled(form: QuestionForm, known: Known) -> Plan:
+    wanted = WANTED[form.ask]
+    steps = form.steps
+    if form.ask in _LANDMARKED:
+        # The landmark is asked for last and found first.
+        steps = (steps[2], steps[0], steps[1])
+    plan = plan_of_form(KeysForm(steps=steps), known)
+    if wanted.present:
+        last = steps[-1]
+        kept = [_present(step) if step.name == last.name else step for step in plan.steps]
+        plan = plan.model_copy(update={"steps": tuple(kept)})
+    if form.ask in _LANDMARKED:
+        near = SpatialKey(relation="nearest", anchors=(StepRef(step=steps[0].name),))
+        names = (steps[1].name, steps[2].name)
+        kept = [step.model_copy(update={"spatial": (near,)}) if step.name in names else step for step in plan.steps]
+        plan = plan.model_copy(update={"steps": tuple(kept)})
+    return Plan.model_validate(plan.model_copy(update={"ask": _ask(form.ask, wanted, steps)}).model_dump())
+
+
+def _present(step: Find) -> Find:
+    if step.temporal is not None or step.presence != "any":
+        return step
+    return step.model_copy(update={"presence": "present"})
+
+
+def _ask(word: str, wanted: Wanted, steps: tuple[KeysStep, ...]) -> Ask:
+    other = None
+    step = steps[-1].name
+    if word in _PAIRED or (word == "distance" and len(steps) > 1):
+        step, other = steps[-2].name, steps[-1].name
+    return Ask(kind=wanted.kind, step=step, other=other, detail=wanted.detail)  # type: ignore[arg-type]
+
+
+def _schema() -> Mapping[str, Any]:
+    """The form's JSON schema without what only lengthens replies: a field is left out rather than null."""
+    schema: dict[str, Any] = _lean(QuestionForm.model_json_schema(by_alias=True))
+    schema["properties"]["ask"] = {"enum": list(WANTED)}
+    return schema
+
+
+def _lean(part: Any) -> Any:
+    if isinstance(part, list):
+        return [_lean(each) for each in part]
+    if not isinstance(part, dict):
+        return part
+    options = [each for each in part.get("anyOf", ()) if each != {"type": "null"}]
+    if len(options) == 1:
+        return _lean(options[0])
+    return {name: _lean(each) for name, each in part.items() if name not in _WORDS or not isinstance(each, str)}
+
+
+_WORDS = ("title", "description", "default")

@@ -1,0 +1,87 @@
+"""The flat form: what a small model writes, and the plan that it means."""
+
+import json
+
+import pytest
+
+from recall4d.query.keys_form import Known
+from recall4d.reasoning.inquiry import Inquiry
+from recall4d.reasoning.r4.question_form import EXAMPLES, WANTED, FlatForm, manual
+from recall4d.reasoning.r4.rounds import run_round
+from recall4d.reasoning.typed import planned_of
+from tests.query.worlds import kitchen
+
+FORM = FlatForm(Known(("alpha", "bravo")))
+
+
+def answered(ask, *steps):
+    plan = FORM.plan({"ask": ask, "steps": list(steps)})
+    found = run_round(1, planned_of("?", plan), None, Inquiry("?", kitchen()))
+    return found.computed
+
+
+def step(what=None, name="things", **keys):
+    return {"name": name, **({} if what is None else {"what": what}), **keys}
+
+
+@pytest.mark.parametrize(
+    ("ask", "steps", "expected"),
+    [
+        ("where", [step("red mug")], ("position", [0.5, 2.2, 0.95])),
+        ("where_before", [step("red mug")], ("position", [-0.4, 0.0, 0.8])),
+        ("count", [step("mug")], ("count", 2)),
+        ("exists", [step("kettle", where={"relation": "on", "of": "counter"})], ("yesno", False)),
+        (
+            "exists",
+            [step("kettle", where={"relation": "on", "of": "counter"}, when={"at": "10 s"})],
+            ("yesno", True),
+        ),
+        ("has_moved", [step("red mug")], ("yesno", True)),
+        ("colour", [step("sofa")], ("text", "grey")),
+        ("who_saw_last", [step("red mug")], ("entity", "bravo")),
+    ],
+)
+def test_each_word_asks_for_an_answer_of_its_type(ask, steps, expected):
+    computed = answered(ask, *steps)
+    assert (computed.type, computed.value) == expected
+
+
+def test_nearer_finds_the_landmark_first():
+    computed = answered("nearer", step("white mug", "white"), step("red mug", "red"), step("sofa", "sofa"))
+    assert computed.value == "plain white mug with coffee in it"
+
+
+@pytest.mark.parametrize(("question", "form"), EXAMPLES)
+def test_the_examples_of_the_manual_are_plans(question, form):
+    plan = FORM.plan(form)
+    assert plan.ask.kind == WANTED[form["ask"]].kind
+    assert json.dumps(form, separators=(",", ":")) in manual()
+
+
+def test_the_manual_names_every_word_and_field_of_the_schema():
+    properties = {name for part in FORM.schema["$defs"].values() for name in part["properties"]}
+    assert all(f"- {name}:" in manual() for name in (*WANTED, *properties))
+
+
+def test_nothing_in_the_schema_invites_a_null():
+    assert "null" not in json.dumps(FORM.schema)
+
+
+@pytest.mark.parametrize(
+    ("document", "fault"),
+    [
+        ({"ask": "dance", "steps": [step("mug")]}, "expected one of where,"),
+        ({"ask": "nearer", "steps": [step("mug")]}, "'nearer' needs 3 steps, got 1"),
+        ({"ask": "where", "steps": []}, "steps"),
+        ({"ask": "where", "steps": [step("mug", where={"relation": "within", "distance_m": 1e9})]}, "distance_m"),
+        ({"ask": "where", "steps": [step("mug", when={"at": "yesteryear"})]}, "when"),
+        ({"ask": "count", "steps": [step("mug", limit=10**6)]}, "limit"),
+        ({"ask": "where", "steps": [step("mug", among="later"), step("cup", "later")]}, "earlier step"),
+        ({"ask": "where", "steps": [step("mug", agent="zulu")]}, "zulu"),
+        ("where is it", "valid dictionary"),
+        (None, "valid dictionary"),
+    ],
+)
+def test_what_is_no_plan_is_refused_with_a_sentence(document, fault):
+    with pytest.raises(ValueError, match=fault):
+        FORM.plan(document)
