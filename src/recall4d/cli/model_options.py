@@ -78,9 +78,7 @@ def open_model(spec: str, base_url: str | None) -> ChatModel:
     Raises:
         UsageError: unknown kind, or it takes no base URL.
     """
-    from urllib.parse import quote
-
     from recall4d import plugins
+    from recall4d.models.spec import with_option
 
-    at = "" if base_url is None else f"{'&' if '?' in spec else '?'}base_url={quote(base_url, safe='')}"
-    return plugins.chat_model(spec + at)
+    return plugins.chat_model(spec if base_url is None else with_option(spec, "base_url", base_url))
