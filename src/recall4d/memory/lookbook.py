@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +18,10 @@ from recall4d.ports import Store, StoredFrame
 from recall4d.records import Entry
 
 Floats = NDArray[Any]
+Stand = tuple[str, int, Vec3]
+"""Agent, instant and eye of a frame."""
+
+NOT_CLEAR = (float("nan"), float("nan"))
 
 ROUNDED_SHARE, FINEST_M, COARSEST_M = 0.125, 0.002, 0.04
 """The faces of a place are rounded to about this share of its edge, within limits, before it is looked at.
@@ -40,6 +43,40 @@ class _Page:
     seen: frozenset[tuple[str, int]]
 
 
+class _Shares:
+    """What clear looks found: how far rays went through a box, and the share that ended in front of it.
+
+    A frame looks at few of many places, so what is kept is what was found, not a table of all frames and places.
+    """
+
+    def __init__(self) -> None:
+        self.n_frames = 0
+        self._of_row: dict[int, dict[int, tuple[float, float]]] = {}
+        self._latest: dict[int, int] = {}
+
+    def of(self, row: int) -> Mapping[int, tuple[float, float]]:
+        """(free, hidden) by the index of the frame."""
+        return self._of_row.get(row, {})
+
+    def since(self, first: int) -> set[int]:
+        """Rows with a look of the frames from the `first` on."""
+        return {row for row, index in self._latest.items() if index >= first}
+
+    def keep(self, index: int, rows: NDArray[np.intp], free: Floats, hidden: Floats) -> None:
+        """The looks of one frame at places; NaN where one was not clear."""
+        clear = np.isfinite(free)
+        shares = (each[clear].astype(np.float32).tolist() for each in (free, hidden))
+        for row, *share in zip(rows[clear].tolist(), *shares, strict=True):
+            self._of_row.setdefault(row, {})[index] = (share[0], share[1])
+            self._latest[row] = max(index, self._latest.get(row, 0))
+
+    def forget(self, rows: NDArray[np.intp]) -> None:
+        """The boxes of these places have moved."""
+        for row in rows.tolist():
+            self._of_row.pop(row, None)
+            self._latest.pop(row, None)
+
+
 class LookBook:
     """Looks at places, from the small depth images that the store keeps of every frame."""
 
@@ -48,7 +85,7 @@ class LookBook:
         self._frames: list[tuple[str, int, bytes]] = []
         self._row_of: dict[str, int] = {}
         self._boxes: Floats = np.zeros((0, 6))
-        self._shares: Floats = np.zeros((0, 0, 2), dtype=np.float32)
+        self._shares = _Shares()
         self._pages: dict[str, _Page] = {}
         self._unpacked: OrderedDict[tuple[str, int], NDArray[np.float32] | None] = OrderedDict()
 
@@ -66,50 +103,55 @@ class LookBook:
         """
         n_known = self._update(entries, frames)
         stands = [(frame.agent, frame.stamp_ns, vec3(frame.world_from_camera[:3, 3])) for frame in frames]
-        rows = np.array([self._row_of[entry.entry_id] for entry in entries], dtype=np.intp)
-        clear = np.asarray(np.isfinite(self._shares[rows, n_known:, 0]).any(axis=1))
+        rows = [self._row_of[entry.entry_id] for entry in entries]
+        index_of = {stand[:2]: index for index, stand in enumerate(stands)}
+        clear = self._shares.since(n_known)
         just_seen = {stand[:2] for stand in stands[n_known:]}
+
+        def indices(names: Iterable[tuple[str, int]]) -> list[int]:
+            return [index_of[name] for name in names if name in index_of]
+
         found = []
-        for row, is_clear, entry in zip(rows.tolist(), clear.tolist(), entries, strict=True):
+        for row, entry in zip(rows, entries, strict=True):
             page, now_seen = self._pages.get(entry.entry_id), seen.get(entry.entry_id, set())
             if page is None or not page.seen <= now_seen or not now_seen - page.seen <= just_seen:
-                page = _Page(self._looks_at(row, stands, 0, now_seen), frozenset(now_seen))
-            elif is_clear or len(now_seen) > len(page.seen):
-                page = _Page(page.looks + self._looks_at(row, stands, n_known, now_seen), frozenset(now_seen))
+                page = _Page(self._looks_at(row, stands, 0, indices(now_seen)), frozenset(now_seen))
+            elif row in clear or len(now_seen) > len(page.seen):
+                new = self._looks_at(row, stands, n_known, indices(now_seen - page.seen))
+                page = _Page(page.looks + new, frozenset(now_seen))
             self._pages[entry.entry_id] = page
             found.append(page.looks)
         return found
 
-    def _looks_at(
-        self, row: int, stands: list[tuple[str, int, Vec3]], first: int, seen: set[tuple[str, int]]
-    ) -> list[Look]:
-        """The looks of the frames from the `first` on."""
-        shares = self._shares[row, first:].tolist()
-        return [
-            Look(stamp_ns, agent, (agent, stamp_ns) in seen, free, hidden, eye_xyz)
-            for (agent, stamp_ns, eye_xyz), (free, hidden) in zip(stands[first:], shares, strict=True)
-            if not math.isnan(free) or (agent, stamp_ns) in seen
-        ]
+    def _looks_at(self, row: int, stands: list[Stand], first: int, seen: Iterable[int]) -> list[Look]:
+        """The looks of the frames from the `first` on, those in which the thing was `seen` among them."""
+        shares, was_seen = self._shares.of(row), {index for index in seen if index >= first}
+        found = []
+        for index in sorted(was_seen | {index for index in shares if index >= first}):
+            agent, stamp_ns, eye_xyz = stands[index]
+            free, hidden = shares.get(index, NOT_CLEAR)
+            found.append(Look(stamp_ns, agent, index in was_seen, free, hidden, eye_xyz))
+        return found
 
     def _update(self, entries: Sequence[Entry], frames: Sequence[StoredFrame]) -> int:
         """Look where nobody looked yet; how many of the frames were known, and lie where they lay."""
         named = [(frame.agent, frame.stamp_ns, frame.world_from_camera.tobytes()) for frame in frames]
         if named[: len(self._frames)] != self._frames:
-            self._shares = self._shares[:, :0]
+            self._shares = _Shares()
             self._boxes[:] = np.nan
             self._pages.clear()
         self._frames = named
-        n_known = int(self._shares.shape[1])
+        n_known = self._shares.n_frames
         for entry in entries:
             self._row_of.setdefault(entry.entry_id, len(self._row_of))
         n_rows = len(self._row_of)
         self._boxes = _grown(self._boxes, (n_rows, 6), np.nan)
-        self._shares = _grown(self._shares, (n_rows, len(frames), 2), np.nan)
+        self._shares.n_frames = len(frames)
         rows = np.array([self._row_of[entry.entry_id] for entry in entries], dtype=np.intp)
         boxes = _rounded(np.array([(*e.now.box.min_xyz, *e.now.box.max_xyz) for e in entries]).reshape(-1, 6))
         moved = (boxes != self._boxes[rows]).any(axis=1)
         self._boxes[rows[moved]] = boxes[moved]
-        self._shares[rows[moved]] = np.nan
+        self._shares.forget(rows[moved])
         for entry_id in [entry.entry_id for entry, has in zip(entries, moved.tolist(), strict=True) if has]:
             self._pages.pop(entry_id, None)
         for frame, index in zip(frames[n_known:], range(n_known, len(frames)), strict=True):
@@ -138,7 +180,7 @@ class LookBook:
         camera = frame.intrinsics.scaled_to(depth_m.shape[1], depth_m.shape[0])
         low, high = self._boxes[rows, :3], self._boxes[rows, 3:]
         found = look(low, high, depth_m, camera, frame.world_from_camera)
-        self._shares[rows, index, 0], self._shares[rows, index, 1] = found.free, found.hidden
+        self._shares.keep(index, rows, found.free, found.hidden)
 
     def _depth(self, frame: StoredFrame) -> NDArray[np.float32] | None:
         """A frame's depth image, which never changes."""

@@ -10,7 +10,7 @@ A pure function of the stays: whatever order the evidence came in, the same worl
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -20,6 +20,8 @@ from recall4d.clock import NS_PER_S
 from recall4d.geometry.box import crosses
 from recall4d.memory.stay import MIN_HIDDEN, Stay, states_of
 from recall4d.records import Entry, Event, EventKind, State
+
+Rows = NDArray[np.intp]
 
 SAME_TEXT = 0.9
 """Cosine similarity from which two descriptions may be of one thing at two places."""
@@ -33,6 +35,9 @@ FOLLOW_M_PER_S = 2.5
 
 MIN_SUPPORT = 4
 """Changes of things observed fewer times are not reported, unless the thing was watched on its way."""
+
+MAX_COMPARED = 4_000_000
+"""Pairs compared at once."""
 
 RECENT_NS = 3 * NS_PER_S
 
@@ -163,12 +168,17 @@ def _candidates(stays: Sequence[Stay]) -> list[Link]:
     ended, was_empty = (np.array([getattr(s, name) for s in stays]) for name in ("ended", "was_empty_before"))
     # One glimpse of the empty place does not make a thing gone, unless it turned up elsewhere.
     glimpsed = ended | np.array([stay.glimpsed_empty_ns is not None for stay in stays])
-    gap_s = (arrived_ns[None] - left_ns[:, None]) / NS_PER_S
-    may = (gap_s > 0) & (ended[:, None] | was_empty[None]) & (glimpsed[:, None] | (gap_s <= FOLLOW_S))
-    np.fill_diagonal(may, False)
-    rows, columns = _alike(stays, may)
+
+    def may(befores: Rows, afters: Rows) -> NDArray[np.bool_]:
+        gap_s = (arrived_ns[afters][None] - left_ns[befores][:, None]) / NS_PER_S
+        joins = (gap_s > 0) & (ended[befores][:, None] | was_empty[afters][None])
+        joins &= (glimpsed[befores][:, None] | (gap_s <= FOLLOW_S)) & (befores[:, None] != afters[None])
+        return np.asarray(joins)
+
+    rows, columns = _alike(stays, *_pairs(np.flatnonzero(ended), np.flatnonzero(was_empty), len(stays), may))
     place = np.array([stay.entry.now.box.centroid_xyz for stay in stays])
-    gap_s, way_m = gap_s[rows, columns], np.linalg.norm(place[rows] - place[columns], axis=1)
+    gap_s = (arrived_ns[columns] - left_ns[rows]) / NS_PER_S
+    way_m = np.linalg.norm(place[rows] - place[columns], axis=1)
     followed = (gap_s <= FOLLOW_S) & (way_m <= FOLLOW_M_PER_S * gap_s + 0.3)
     # What was watched on its way has left, even where nobody has looked back yet.
     left = glimpsed[rows] | followed
@@ -177,9 +187,28 @@ def _candidates(stays: Sequence[Stay]) -> list[Link]:
     return [Link(*pair) for pair in pairs]
 
 
-def _alike(stays: Sequence[Stay], may: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Of the pairs (n, n) that may be: those of two things of one description and about one size."""
-    rows, columns = np.nonzero(may)
+def _pairs(
+    ended: Rows, was_empty: Rows, n: int, may: Callable[[Rows, Rows], NDArray[np.bool_]]
+) -> tuple[Rows, Rows]:
+    """Pairs (rows, columns) of `n` stays that may be joined, ascending, without comparing all with all.
+
+    Something changed on one side of every pair: the first stay `ended`, or the place of the second `was_empty`.
+    Of many stays few did.
+    """
+    everything, lasting = np.arange(n), np.setdiff1d(np.arange(n), ended)
+    found = []
+    for befores, afters in ((ended, everything), (lasting, was_empty)):
+        step = max(MAX_COMPARED // max(len(afters), 1), 1)
+        for at in range(0, len(befores) if len(afters) else 0, step):
+            rows, columns = np.nonzero(may(befores[at : at + step], afters))
+            found.append((befores[at + rows], afters[columns]))
+    rows, columns = (np.concatenate([ended[:0], *(pair[side] for pair in found)]) for side in (0, 1))
+    order = np.lexsort((columns, rows))
+    return rows[order], columns[order]
+
+
+def _alike(stays: Sequence[Stay], rows: Rows, columns: Rows) -> tuple[Rows, Rows]:
+    """Of the pairs that may be: those of two things of one description and about one size."""
     size_m = np.array([stay.entry.now.box.diagonal_m for stay in stays])
     is_thing = np.array([stay.entry.kind == "thing" for stay in stays])
     ratio = size_m[rows] / size_m[columns]
