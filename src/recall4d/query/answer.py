@@ -126,5 +126,5 @@ def _evidence(telling: Telling, rows: Sequence[Row]) -> tuple[Evidence, ...]:
     for row in rows[:MAX_EVIDENCE]:
         step = next((step for step in reversed(telling.plan.steps) if row in telling.found(step.name).rows), None)
         why = "around it" if step is None else why_found(step, telling.plan, telling.result, telling.snapshot)
-        found += evidence_of([row], telling.snapshot, why)
+        found += evidence_of([row], telling.snapshot, why, telling.agent)
     return tuple(found)

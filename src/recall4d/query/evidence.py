@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from recall4d.geometry.viewpoint import bearing_name
+import numpy as np
+
+from recall4d.geometry.viewpoint import Facing, bearing_name
 from recall4d.memory.snapshot import Snapshot
 from recall4d.query.phrasing import find_in_words
 from recall4d.query.plan import Find, Plan
@@ -13,7 +15,9 @@ from recall4d.query.result import Narrowing, Result, Row
 from recall4d.records import Evidence
 
 
-def evidence_of(rows: Iterable[Row], snapshot: Snapshot, why: str = "in memory") -> tuple[Evidence, ...]:
+def evidence_of(
+    rows: Iterable[Row], snapshot: Snapshot, why: str = "in memory", asking_agent: str | None = None
+) -> tuple[Evidence, ...]:
     """Rows as evidence, in their order.
 
     A row is about an instant; its evidence is the last look before that instant: when and by whom the thing was
@@ -23,8 +27,17 @@ def evidence_of(rows: Iterable[Row], snapshot: Snapshot, why: str = "in memory")
         rows: of a result on this snapshot.
         snapshot: what they were found in.
         why: what brought them in, in words; `why_found` says it for a step.
+        asking_agent: whom it is for; None is the first agent.
     """
-    return tuple(_evidence(row, snapshot, why) for row in rows)
+    facing = standing_at(snapshot, asking_agent)
+    return tuple(_evidence(row, snapshot, why, facing) for row in rows)
+
+
+def standing_at(snapshot: Snapshot, agent: str | None) -> Facing | None:
+    """Where an agent stands and looks at the time of the question; None where it was nowhere yet."""
+    trajectory = snapshot.trajectories.get(agent or next(iter(snapshot.agents), ""))
+    latest = None if trajectory is None else trajectory.latest(snapshot.now_ns)
+    return None if latest is None else Facing.of_pose(latest[1])
 
 
 def why_found(find: Find, plan: Plan, result: Result, snapshot: Snapshot) -> str:
@@ -51,6 +64,8 @@ def evidence_json(evidence: Sequence[Evidence]) -> list[dict[str, Any]]:
             "centroid_xyz": [round(value, 4) for value in each.centroid_xyz],
             "distance_m": None if each.distance_m is None else round(each.distance_m, 4),
             "bearing": each.bearing,
+            "asker_distance_m": None if each.asker_distance_m is None else round(each.asker_distance_m, 4),
+            "asker_bearing": each.asker_bearing,
             "visibility": each.visibility,
             "agent": each.agent,
             "frame": None
@@ -76,13 +91,15 @@ def explain_json(explain: Sequence[Narrowing]) -> list[dict[str, Any]]:
     ]
 
 
-def _evidence(row: Row, snapshot: Snapshot, why: str) -> Evidence:
+def _evidence(row: Row, snapshot: Snapshot, why: str, facing: Facing | None) -> Evidence:
     entry = snapshot.entries[row.entry]
     state = entry.states[row.state - int(snapshot.columns.state_offsets[row.entry])]
     seen = [part for each in entry.sightings if (part := each.clip(row.at_ns)) is not None]
     last = max(seen, key=lambda part: part.to_ns, default=None)
     began_ns = state.interval.from_ns
     at_ns, agent = (began_ns, state.agent) if last is None or last.to_ns < began_ns else (last.to_ns, last.agent)
+    away = None if facing is None else float(np.linalg.norm(np.subtract(state.box.centroid_xyz, facing.eye_xyz)))
+    seen_from = None if facing is None else float(np.degrees(facing.bearing_rad(state.box.centroid_xyz)))
     return Evidence(
         entry_id=entry.entry_id,
         description=entry.description,
@@ -96,6 +113,8 @@ def _evidence(row: Row, snapshot: Snapshot, why: str) -> Evidence:
         distance_m=row.distance_m,
         bearing=None if row.bearing_deg is None else bearing_name(row.bearing_deg),
         view=entry.best_view,
+        asker_distance_m=away,
+        asker_bearing=None if seen_from is None else bearing_name(seen_from),
     )
 
 

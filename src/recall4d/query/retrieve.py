@@ -76,7 +76,7 @@ def retrieve(plan: Plan, snapshot: Snapshot, asking_agent: str | None = None) ->
     why = why_found(plan.steps[-1], plan, result, snapshot) if plan.steps else ""
     return Retrieval(
         plan,
-        evidence_of(found.rows[:MAX_LIMIT], snapshot, why),
+        evidence_of(found.rows[:MAX_LIMIT], snapshot, why, asking_agent),
         result.explain,
         result.measured,
         found.viewpoint,

@@ -66,10 +66,10 @@ def _line(number: int, each: Evidence, now_ns: int) -> str:
     said = [f"{number}. {quoted(each.description)} id {quoted(each.entry_id)} at ({x:.2f}, {y:.2f}, {z:.2f}) m"]
     said.append(f"{each.visibility} {'now' if age_s < 0.05 else format_duration(age_s) + ' ago'}")
     said.append(f"agent {quoted(each.agent)}")
-    if each.distance_m is not None:
-        said.append(f"{format_length(each.distance_m)} away")
-    if each.bearing is not None:
-        said.append(each.bearing)
+    if each.asker_distance_m is not None:
+        said.append(f"{format_length(each.asker_distance_m)} {each.asker_bearing or 'away'} of you")
+    if each.distance_m is not None and ("spatial" in each.parts or each.asker_distance_m is None):
+        said.append(f"{format_length(each.distance_m)} from the place asked about")
     said.append(f"score {each.score:.2f}")
     return ", ".join(said)
 

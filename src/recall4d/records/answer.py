@@ -40,6 +40,8 @@ class Evidence:
         visibility: at that instant.
         agent: who saw it.
         view: the frame to look at.
+        asker_distance_m: from where the asking agent stands at the time of the question, where that is known.
+        asker_bearing: the same way, in words.
     """
 
     entry_id: str
@@ -54,6 +56,8 @@ class Evidence:
     distance_m: float | None = None
     bearing: str | None = None
     view: View | None = None
+    asker_distance_m: float | None = None
+    asker_bearing: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
