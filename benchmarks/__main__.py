@@ -15,7 +15,9 @@ from rich.console import Console
 from benchmarks import report
 from benchmarks.recordings import MissingError
 
-NAMES = ("entries", "ingest_speed", "ingest_memory", "yolo", "questions", "footprint", "events", "noise")
+NAMES = (
+    "entries", "ingest_speed", "ingest_memory", "yolo", "questions", "ablation", "footprint", "events", "noise"
+)  # fmt: skip
 
 
 WITH_OPTIONS = ("loop", "fuzz")

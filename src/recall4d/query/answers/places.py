@@ -202,8 +202,10 @@ def direction(telling: Telling) -> Reply:
 def agent_place(telling: Telling) -> Reply:
     """Where an agent stands, or stood, and what it is near."""
     found = telling.found(telling.ask.step)
-    anchor = telling.step(telling.ask.step or "").spatial[0].anchors[0]
-    assert isinstance(anchor, AgentAt)
+    keys = telling.step(telling.ask.step or "").spatial
+    anchor = keys[0].anchors[0] if keys and keys[0].anchors else None
+    if not isinstance(anchor, AgentAt):
+        return Reply("The plan does not say which agent is meant.")
     scope = Scope.of(telling.snapshot, telling.agent, telling.result.steps)
     try:
         pose = scope.pose(anchor)
