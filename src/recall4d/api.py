@@ -440,9 +440,9 @@ class Memory:
         finally:
             other.close()
 
-    def space(self) -> Space:
-        """What of the space is free, occupied or was never seen, from the depth of every frame."""
-        return space_of(self.store)
+    def space(self, now: int | str | None = None) -> Space:
+        """What of the space is free, occupied or was never seen, from the depth of every frame up to an instant."""
+        return space_of(self.store, self.instant(now))
 
     def stats(self) -> dict[str, Any]:
         """How much the memory holds: counts, sizes on disk, and the frames that could not be used."""

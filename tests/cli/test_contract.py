@@ -177,6 +177,9 @@ def test_map(recall4d, ingested, tmp_path):
     whole = read(contract.Map, recall4d("map", ingested, "--at", "1,-1,1.5", "--ply", tmp_path / "a.ply", "--json"))
     assert (whole.frames, whole.at.state, whole.ply) == (15, "free", str(tmp_path / "a.ply"))
     assert whole.cells.keys() == {"free", "occupied", "unseen"}
+    earlier = read(contract.Map, recall4d("map", ingested, "--now", "30s", "--json"))
+    assert earlier.frames == 6
+    assert earlier.cells["free"] < whole.cells["free"]
 
 
 def test_stats(recall4d, ingested, tmp_path):

@@ -93,6 +93,14 @@ def test_what_is_hidden_and_what_was_never_looked_at(remembered):
     assert space.line_of_sight(eye, (2.0, 2.8, 1.2)).unseen_m == 0.0
 
 
+def test_what_was_known_earlier_is_what_a_shorter_walk_would_have_given(tmp_path, remembered):
+    take = tour()
+    until = int(take.stamps_ns[6])
+    short = replace(take, stamps_ns=take.stamps_ns[:7], poses=take.poses[:7])
+    same(space_of(remembered, until), space_of(ingest(Film(take=short), tmp_path / "short")[0]))
+    assert space_of(remembered).n_frames == space_of(remembered, int(take.stamps_ns[-1])).n_frames == 12
+
+
 def test_it_is_kept_and_only_new_frames_are_added(tmp_path, integrated):
     store, _ = ingest(Film(take=tour(6)), tmp_path)
     space_of(store)

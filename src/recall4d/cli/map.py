@@ -6,24 +6,24 @@ from pathlib import Path
 
 import click
 
-from recall4d.cli.options import json_option, memory_argument, point, print_json
+from recall4d.cli.options import json_option, memory_argument, now_option, point, print_json
 
 
 @click.command("map")
 @memory_argument
 @click.option("--ply", type=click.Path(path_type=Path), help="Write the occupied cells there, as a point cloud.")
 @click.option("--at", metavar="X,Y,Z", help="Say what is at a place in the world frame, metres.")
+@now_option
 @json_option
-def map_command(memory_dir: Path, ply: Path | None, at: str | None, as_json: bool) -> None:
+def map_command(memory_dir: Path, ply: Path | None, at: str | None, now: str | None, as_json: bool) -> None:
     """Say how much of the space the memory in DIR has seen, and what of it is free or occupied."""
     from recall4d.api import Memory
     from recall4d.errors import UsageError
     from recall4d.geometry.voxels import STATES
-    from recall4d.memory.space import space_of
 
     place = None if at is None else point(at)
     with Memory.open(memory_dir, create=False) as memory:
-        space = space_of(memory.store)
+        space = memory.space(now)
     if ply is not None:
         try:
             space.export_ply(ply)

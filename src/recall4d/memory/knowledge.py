@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ from recall4d.memory.presence import Look
 from recall4d.memory.regions import FACT as REGIONS
 from recall4d.memory.regions import regions_of
 from recall4d.memory.snapshot import Snapshot
+from recall4d.memory.space import Space, space_of
 from recall4d.memory.stay import Stay
 from recall4d.memory.worldline import worldlines
 from recall4d.ports import Changes, Embedder, Store, StoredFrame, StoredObservation
@@ -29,6 +31,9 @@ POSE_GAP_S = 2.0
 
 N_SNAPSHOTS = 16
 """Snapshots kept for questions asked about the same moment."""
+
+N_SPACES = 2
+"""Spaces kept likewise; one takes some megabytes."""
 
 
 class Knowledge:
@@ -48,6 +53,7 @@ class Knowledge:
         self._version: tuple[int, int] | None = None
         self._regions: str | None = None
         self._snapshots: OrderedDict[int | None, Snapshot] = OrderedDict()
+        self._spaces: OrderedDict[int, Space] = OrderedDict()
 
     def origin_ns(self) -> int:
         """The memory's first instant; 0 for an empty memory."""
@@ -94,6 +100,7 @@ class Knowledge:
         self._sequence = changes.sequence
         self._follow_frames(changes)
         self._snapshots.clear()
+        self._spaces.clear()
         self._version = version
 
     def _follow_frames(self, changes: Changes) -> None:
@@ -159,6 +166,7 @@ class Knowledge:
             events=tuple(events),
             left_out=left_out,
             regions=regions_of(self._regions),
+            survey=partial(self._space, now_ns),
             vectors=self._vectors_of([entry.description for entry in ordered]),
             trajectories=_trajectories(frames),
             frame_numbers={
@@ -167,6 +175,14 @@ class Knowledge:
             },
             embed=self._embedder.embed,
         )
+
+    def _space(self, until_ns: int) -> Space:
+        """What was known of the space at an instant."""
+        if until_ns not in self._spaces:
+            self._spaces[until_ns] = space_of(self._store, until_ns)
+            if len(self._spaces) > N_SPACES:
+                self._spaces.popitem(last=False)
+        return self._spaces[until_ns]
 
     def _stay(self, place: Entry, looks: list[Look], vector: NDArray[np.float32]) -> Stay:
         """The stay, with what was concluded about it before if nothing was found there since."""

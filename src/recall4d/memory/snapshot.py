@@ -13,6 +13,7 @@ from recall4d.clock import Clock
 from recall4d.geometry.pose import Trajectory
 from recall4d.geometry.region import Region
 from recall4d.memory.entry_columns import OPEN_NS, VISIBILITIES, EntryColumns, SightingColumns, StateColumns
+from recall4d.memory.space import Space
 from recall4d.records import Entry, Event
 
 __all__ = ["OPEN_NS", "VISIBILITIES", "SightingColumns", "Snapshot", "StateColumns"]
@@ -34,6 +35,7 @@ class Snapshot:
         frame_numbers: for each agent, (n,) the source's frame number of every pose in its trajectory.
         left_out: agents whose map is not aligned with the world: nothing of what they saw is in here.
         regions: regions that people have named.
+        survey: builds the space as it was known at that instant; None where no depth is at hand.
         embed: text to (n, d) unit vectors, by the memory's own embedder.
     """
 
@@ -48,6 +50,7 @@ class Snapshot:
     events: tuple[Event, ...] = ()
     left_out: tuple[str, ...] = ()
     regions: Mapping[str, Region] = field(default_factory=dict)
+    survey: Callable[[], Space] | None = field(default=None, repr=False)
     vector_of: NDArray[np.integer] | None = None
 
     def at(self, now_ns: int) -> Snapshot:

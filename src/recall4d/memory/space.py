@@ -14,7 +14,7 @@ import zlib
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
 from hashlib import blake2b
 from pathlib import Path
 from uuid import uuid4
@@ -25,7 +25,7 @@ from numpy.typing import ArrayLike, NDArray
 from recall4d.geometry.box import Box
 from recall4d.geometry.camera import Intrinsics
 from recall4d.geometry.depth import unpack_depth
-from recall4d.geometry.voxels import OCCUPIED, STATES, UNSEEN, Sight, VoxelGrid, edge_for, reach_of
+from recall4d.geometry.voxels import FREE, OCCUPIED, STATES, UNSEEN, Sight, VoxelGrid, edge_for, reach_of
 from recall4d.memory.maps import world_from_maps
 from recall4d.ports import Store, StoredFrame
 
@@ -33,6 +33,9 @@ FILE_NAME = "space.npz"
 
 FORMAT = 1
 """Of the file, and of how frames become counts: a file of another one is built again."""
+
+REACHED_M = 0.5
+"""Unseen space farther than this from anything seen to be free may be outside the walls."""
 
 _VERTEX = np.dtype(
     [(axis, "<f4") for axis in "xyz"] + [(c, "u1") for c in ("red", "green", "blue")] + [("hits", "<u2")]
@@ -43,7 +46,7 @@ _ONCE_RGB, _OFTEN_RGB = np.array([60, 80, 170]), np.array([250, 220, 60])
 """Colours of cells hit in one frame and in the most frames."""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False)
 class Space:
     """What was seen of the space, all frames of agents in the world taken together.
 
@@ -59,7 +62,7 @@ class Space:
 
     def counts(self) -> dict[str, int]:
         """How many cells are in each of `geometry.voxels.STATES`."""
-        counts = np.bincount(self.grid.states().ravel(), minlength=len(STATES))
+        counts = np.bincount(self.states.ravel(), minlength=len(STATES))
         return dict(zip(STATES, counts.tolist(), strict=True))
 
     def state_at(self, points_xyz: ArrayLike) -> NDArray[np.uint8]:
@@ -76,6 +79,25 @@ class Space:
             return self.seen_share(place) == 0.0
         return bool(self.state_at(place)[0] == UNSEEN)
 
+    @cached_property
+    def states(self) -> NDArray[np.uint8]:
+        """(nx, ny, nz) codes into `geometry.voxels.STATES`."""
+        return self.grid.states()
+
+    @cached_property
+    def reachable_unseen(self) -> NDArray[np.bool_]:
+        """(nx, ny, nz) which cells nobody ever saw, though they are near free ones with nothing between."""
+        from scipy.ndimage import binary_dilation
+
+        states = self.states
+        if states.size == 0:
+            return np.zeros(states.shape, dtype=bool)
+        steps = max(1, round(REACHED_M / self.grid.edge_m))
+        free = states == FREE
+        reached = binary_dilation(free, iterations=steps, mask=states != OCCUPIED)
+        # Over what is inside the walls, some of the room was seen; over what is outside them, nothing was.
+        return np.asarray(reached & (states == UNSEEN) & free.any(axis=2, keepdims=True))
+
     def line_of_sight(self, start_xyz: ArrayLike, end_xyz: ArrayLike) -> Sight:
         """What is between two points (3,). A thing hides its own centre: ask for a point on its surface."""
         return self.grid.line_of_sight(start_xyz, end_xyz)
@@ -86,7 +108,7 @@ class Space:
         The file is a binary little-endian PLY 1.0 point cloud (Turk, 1994): float x y z, uchar red green blue, and
         the count as ushort `hits`.
         """
-        cells = np.argwhere(self.grid.states() == OCCUPIED)
+        cells = np.argwhere(self.states == OCCUPIED)
         hits = self.grid.hits[tuple(cells.T)]
         vertices = np.zeros(len(cells), dtype=_VERTEX)
         vertices["x"], vertices["y"], vertices["z"] = self.grid.centres_xyz(cells).T
@@ -101,20 +123,29 @@ class Space:
         return len(vertices)
 
 
-def space_of(store: Store) -> Space:
+def space_of(store: Store, until_ns: int | None = None) -> Space:
     """The space that a memory knows, with the frames of agents whose map is aligned with the world.
 
-    What was built before is read from the memory's directory and only brought up to date.
+    What was built before is read from the memory's directory and only brought up to date. What was known at an
+    earlier instant is built anew, from the frames up to then.
+
+    Args:
+        store: of the memory.
+        until_ns: only frames up to this instant; None for all.
 
     Raises:
         StoreError: the store refuses. A directory that cannot be written to is no error: nothing is kept then.
     """
     path = store.directory / FILE_NAME
     with store.reading():
-        frames = {_digest(frame): frame for frame in _frames_in_world(store)}
+        every = _frames_in_world(store)
+        frames = {_digest(frame): frame for frame in every if until_ns is None or frame.stamp_ns <= until_ns}
+        if len(frames) < len(every):
+            built = _brought_up_to_date(_NOTHING, frames, store)
+            return Space(built.grid, len(built.frames))
         kept = _read(path)
         if kept is None or not kept.frames <= frames.keys():
-            kept = _Built(frozenset(), None, VoxelGrid.covering(None))
+            kept = _NOTHING
         built = kept if len(kept.frames) == len(frames) else _brought_up_to_date(kept, frames, store)
     if built is not kept:
         with suppress(OSError):
@@ -129,6 +160,9 @@ class _Built:
     frames: frozenset[int]
     reach: Box | None
     grid: VoxelGrid
+
+
+_NOTHING = _Built(frozenset(), None, VoxelGrid.covering(None))
 
 
 def _frames_in_world(store: Store) -> list[StoredFrame]:

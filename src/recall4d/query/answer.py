@@ -44,6 +44,7 @@ _ANSWERS: dict[str, Callable[[Telling], Reply]] = {
     "compare_size": comparisons.compare_size,
     "compare_seen": comparisons.compare_seen,
     "who_saw": comparisons.who_saw,
+    "looked": places.looked,
     "attribute": comparisons.attribute,
 }
 

@@ -12,6 +12,7 @@ from recall4d.clock import ns_to_seconds
 from recall4d.geometry.viewpoint import Facing
 from recall4d.memory.snapshot import Snapshot
 from recall4d.query.answers.histories import has_history
+from recall4d.query.answers.unseen import darkest, looked_at
 from recall4d.query.english import Planned
 from recall4d.query.execute import execute
 from recall4d.query.plan import Ask, Find, Plan
@@ -146,15 +147,29 @@ def nothing_found(telling: Telling, step: str | None) -> Reply:
     thing = telling.planned.name
     if missing is not None and missing.name != step and missing.semantic is not None:
         thing = missing.semantic.texts[0]
+    place = looked_at(telling, missing.name) if missing is not None else None
+    if place is not None and place.never:
+        return Reply(f"Memory cannot say: nobody has looked {place.name}.", look_next=place.look_next)
     if missing is not None and missing.semantic is None:
-        return Reply(f"Memory holds nothing there{_when(missing)}.", look_next="Look at that place.")
+        seen = place is not None and place.look_next is None
+        return Reply(
+            f"Memory holds nothing there{_when(missing)}{', and the place was seen' if seen else ''}.",
+            look_next="Look at that place again." if seen or place is None else place.look_next,
+        )
     known = missing is not None and _is_known(telling, missing)
     if known:
         return Reply(
             f"Memory holds a {thing}, but not one that fits all that is said of it.",
             look_next=f"Look for the {thing} where it was last seen.",
         )
-    return Reply(f"Memory holds nothing like {_article(thing)}.", look_next="Look in places not seen yet.")
+    return Reply(f"Memory holds nothing like {_article(thing)}.", look_next=_unseen_places(telling))
+
+
+def _unseen_places(telling: Telling) -> str:
+    """Where to look for what nobody has seen."""
+    names = [place.name for place in darkest(telling)]
+    where = f": {', '.join(names)}" if names else ""
+    return f"Look in places not seen yet{where}."
 
 
 def _needed(telling: Telling, step: str | None) -> list[Find]:

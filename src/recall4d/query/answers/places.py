@@ -9,6 +9,7 @@ from recall4d.geometry.viewpoint import bearing_name
 from recall4d.query.answers.base import Reply, Telling, nothing_found
 from recall4d.query.answers.naming import called, is_are, listed
 from recall4d.query.answers.surroundings import Around, from_agent
+from recall4d.query.answers.unseen import darkest, looked_at
 from recall4d.query.plan import AgentAt, StepRef
 from recall4d.query.resolve import Scope, UnresolvedError
 from recall4d.query.result import Row
@@ -216,6 +217,31 @@ def agent_place(telling: Telling) -> Reply:
     text = f"{who} was at ({', '.join(f'{each:.2f}' for each in pose[:3, 3])}){near}, "
     at_ns = scope.instant(anchor.at)
     return Reply(f"{text}{telling.clock(at_ns)}.", [float(each) for each in pose[:3, 3]], found.rows[:3], "m")
+
+
+def looked(telling: Telling) -> Reply:
+    """Whether anybody ever looked at a place, how much of it nobody saw, or where most was never seen."""
+    step = telling.ask.step
+    if step is None:
+        dark = darkest(telling, 5)
+        if not dark:
+            return Reply("Memory cannot tell what was never seen: it holds no depth.")
+        told = listed([f"{each.name} ({each.unseen_m3:.2f} m3)" for each in dark])
+        return Reply(f"Nobody has seen much of the space {told}.", [each.name for each in dark])
+    landmark = next((find.name for find in telling.plan.steps if find.name != step), None)
+    if landmark is not None and not telling.rows(landmark):
+        return nothing_found(telling, landmark)
+    place, rows = looked_at(telling, step), telling.rows(landmark)[:1]
+    if place is None:
+        return Reply("Memory cannot tell: it knows of no space at that place.", rows=rows)
+    unseen = f"{100 * place.unseen_share:.0f} % of the space {place.name} was never seen"
+    if telling.ask.detail == "ever":
+        text = (
+            f"No: {unseen}." if place.never else f"Yes, but {unseen}." if place.unseen_share else "Yes, all of it."
+        )
+        return Reply(text, not place.never, rows, look_next=place.look_next)
+    text = f"{unseen}, {place.unseen_m3:.2f} m3" if place.unseen_share else f"Nothing: all {place.name} was seen"
+    return Reply(f"{text}.", text, rows, look_next=place.look_next)
 
 
 def standpoint(telling: Telling) -> str | None:

@@ -9,6 +9,7 @@ from recall4d.query.answers.lists import window
 from recall4d.query.answers.naming import called, listed
 from recall4d.query.answers.places import by_likelihood, confidence, place_of
 from recall4d.query.answers.surroundings import was_looked_at
+from recall4d.query.answers.unseen import looked_at
 from recall4d.query.plan import Find
 from recall4d.query.result import Row, Window
 from recall4d.query.words import is_colour
@@ -37,8 +38,17 @@ def exists(telling: Telling) -> Reply:
     yes = any(present) if ask.detail == "or" else all(present)
     rows = [row for each in found.values() for row in each]
     if not yes:
+        places = [place for step in steps if not found[step] and (place := looked_at(telling, step)) is not None]
+        never = next((place for place in places if place.never), None)
+        if never is not None and not rows:
+            return Reply(f"Memory cannot say: nobody has looked {never.name}.", look_next=never.look_next)
         value = ask.detail == "no"
-        return Reply(f"{'Yes, none' if value else 'No'}: memory holds no such {telling.planned.name}.", value, rows)
+        return Reply(
+            f"{'Yes, none' if value else 'No'}: memory holds no such {telling.planned.name}.",
+            value,
+            rows,
+            look_next=next((place.look_next for place in places if place.look_next is not None), None),
+        )
     names = [called(telling.entry(row)) for row in rows[:3]]
     seen = telling.entry(rows[0]).last_seen_ns
     where = place_of(telling, rows[0], telling.state(rows[0]))
@@ -112,6 +122,13 @@ def _at_place(telling: Telling, rows: list[Row], at_place: list[Row]) -> Reply:
     if step.semantic is not None and step.semantic.attributes and not step.spatial:
         return Reply(f"No: memory describes it as {called(entry)}.", False, [row])
     if state.visibility == "absent":
+        place = looked_at(telling, step.name)
+        if place is not None and place.never:
+            return Reply(
+                f"Memory cannot say: {telling.name} is no longer {where}, and nobody has looked {place.name}.",
+                rows=[row],
+                look_next=place.look_next,
+            )
         text = f"No: it is gone. It was {where}, last seen {telling.clock(entry.last_seen_ns)}."
     elif then is not None:
         text = f"No. {telling.name.capitalize()} is {where} now, first seen {telling.clock(entry.first_seen_ns)}."

@@ -117,7 +117,13 @@ class Finder:
         return self.times.key(self.periods if periods is None else periods, observed)
 
     def agent(self, said: str | None) -> str | None:
-        """An agent's name as the plan has it: None for anyone."""
+        """An agent's name as the plan has it: None for anyone.
+
+        Raises:
+            UnclearError: it is nobody.
+        """
+        if said == "nobody":
+            raise UnclearError("Memory holds what was seen; ask of a place whether anybody has looked there.")
         if said in (None, "anyone"):
             return None
         return self.context.asker if said == "asker" else said

@@ -26,7 +26,8 @@ class Ask(Part):
         step: the rows asked about.
         other: the second step of a comparison or a distance, or the same things at the place that is asked about.
         among: further steps of a comparison.
-        detail: a word that narrows the kind: an attribute's name, "first" or "last", "farthest" or "nearest".
+        detail: a word that narrows the kind: an attribute's name, "first" or "last", "farthest" or "nearest"; of
+            `looked`, "ever" (was the place ever seen?) or "unseen" (what of it was not?).
         only: of the rows, only entries with such a history.
         rank: of the rows, the one that is most so.
     """
@@ -35,7 +36,7 @@ class Ask(Part):
         "rows", "which", "where", "list", "count", "exists", "still_there", "when_seen", "when_moved", "since_seen",
         "distance", "moved_distance", "height", "size", "direction", "side", "attribute", "compare_distance",
         "compare_seen", "compare_size", "who_saw", "on_what", "what_changed", "has_changed", "in_view", "seen_for",
-        "away_for", "times_seen", "agent_place", "unknown",
+        "away_for", "times_seen", "agent_place", "looked", "unknown",
     ]  # fmt: skip
     step: StepName | None = None
     other: StepName | None = None

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from recall4d.query.english.asks import amounts, places, things, times, truths
 from recall4d.query.english.asks.said import Asked, Said, is_watching, name_of, said, with_history
+from recall4d.query.english.asks.unseen import looked
 from recall4d.query.english.finder import Finder
 from recall4d.query.english.phrases import Clause
 
@@ -33,7 +34,9 @@ _BY_WORD: dict[str, Callable[[Said, Finder], Asked]] = {
 }
 
 
-_BETWEEN = frozenset({"compare_distance", "compare_size", "compare_seen", "what_changed", "unknown", "away_for"})
+_BETWEEN = frozenset(
+    {"looked", "compare_distance", "compare_size", "compare_seen", "what_changed", "unknown", "away_for"}
+)
 """Asks that a history or a superlative in the topic does not narrow."""
 
 
@@ -46,7 +49,7 @@ def ask(clause: Clause, finder: Finder) -> Asked:
     assert clause.wh is not None
     told = said(clause)
     finder.periods = [each for each in finder.periods if not is_watching(each)]
-    asked = _BY_WORD[clause.wh.kind](told, finder)
+    asked = looked(told, finder) or _BY_WORD[clause.wh.kind](told, finder)
     about = told.topic if told.topic.words or not told.alternatives else told.alternatives[0]
     if clause.wh.kind == "how_many" and clause.wh.phrase is not None:
         about = clause.wh.phrase

@@ -54,7 +54,7 @@ def _(_here: str) -> NounPhrase:
     return NounPhrase(agent="asker")
 
 
-@rule("agent -> ASKER|ANYONE|AGENTNAME")
+@rule("agent -> ASKER|ANYONE|NOBODY|AGENTNAME")
 def _(agent: str) -> str:
     return agent
 

@@ -84,6 +84,7 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
         "anyone": "we|us|you|they|one|the team|the robots|the agents|any agent|any robot|the cameras|"
         "anyone|anybody|someone|somebody|everyone|everybody|either of us|any of us|all of us",
     },
+    "NOBODY": {"nobody": "nobody|no one|no-one|none of us|no agent|no robot|no camera|none of the agents"},
     "AGENTNOUN": {"agent": "agent|agents|robot|robots|camera|cameras|observer|wearer"},
     "SAYS": {
         "says": "says|say|said|reports|reported|claims|claimed|told me|tells me|thinks|believes|mentioned|noted|"
