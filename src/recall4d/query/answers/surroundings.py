@@ -89,10 +89,14 @@ class Around:
         return int(self.rows[np.where(close, volume, np.inf).argmin()])
 
     def neighbour(self, box: Box, but: int) -> tuple[int, float] | None:
-        """The row of the nearest thing large enough to go by, and the gap to it in metres."""
+        """The row of the nearest thing to go by, and the gap to it in metres: large, standing at the same height."""
         gaps = relations.gap_m(Boxes.of(box), self.boxes)
-        large = np.prod(self.boxes.extent, axis=-1) >= LANDMARK_M3
-        gaps = np.where((self.rows != but) & large, gaps, np.inf)
+        large = (np.prod(self.boxes.extent, axis=-1) >= LANDMARK_M3) & (self.boxes.extent[:, 2] > FLAT_M)
+        shared = np.minimum(self.boxes.high[:, 2], box.max_xyz[2]) - np.maximum(
+            self.boxes.low[:, 2], box.min_xyz[2]
+        )
+        beside = shared >= 0.5 * np.minimum(self.boxes.extent[:, 2], box.max_xyz[2] - box.min_xyz[2])
+        gaps = np.where((self.rows != but) & large & beside, gaps, np.inf)
         if len(gaps) == 0 or gaps.min() > NEXT_TO_M:
             return None
         best = int(gaps.argmin())

@@ -273,6 +273,22 @@ def _(tense: Auxiliary, _used: str | None, subject: NounPhrase) -> Clause | None
     return asked(PRESENT, POLAR, tense, subject)
 
 
+@rule("q -> decl ','? tag", cost=0.1)
+def _(clause: Clause, _tag: str) -> Clause:
+    """The bottle is still on the counter, isn't it?"""
+    return replace(clause, wh=POLAR, negated=False)
+
+
+@rule("tag -> aux PRONOUN|ANYONE|ASKER|'there'")
+def _(_auxiliary: Auxiliary, _subject: str) -> str:
+    return "tag"
+
+
+@rule("tag -> 'right|correct|yes|no|true'", cost=0.1)
+def _() -> str:
+    return "tag"
+
+
 # --- added to a question ---------------------------------------------------------------------------------------
 
 

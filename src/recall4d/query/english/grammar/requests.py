@@ -121,6 +121,19 @@ def _(subject: NounPhrase) -> Clause:
     return Clause(wh=Wh("where"), subject=subject)
 
 
+@rule(
+    "command -> 'point|direct|guide|lead|take|bring|walk|navigate|drive|send' 'me'? 'to|towards' landmark", cost=0.1
+)
+def _(subject: NounPhrase) -> Clause:
+    """Point me to the nearest mug."""
+    return Clause(wh=Wh("where"), subject=subject)
+
+
+@rule("command -> 'go' 'to' landmark", cost=0.1)
+def _(subject: NounPhrase) -> Clause:
+    return Clause(wh=Wh("where"), subject=subject)
+
+
 @rule("command -> 'count' np")
 def _(phrase: NounPhrase) -> Clause | None:
     return asked(PRESENT, Wh("how_many", phrase), IS, phrase)
