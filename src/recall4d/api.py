@@ -202,7 +202,7 @@ class Memory:
         snapshot = self.snapshot(now, as_of)
         _check_agent(snapshot, agent)
         if planner == "english":
-            planned = plan_question(question, Context.of(snapshot, agent))
+            planned = plan_question(question, Context.of(snapshot, agent), choices)
             answered = answer(planned, snapshot, agent, choices)
         else:
             if model is None:

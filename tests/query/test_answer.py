@@ -19,7 +19,7 @@ KITCHEN = kitchen()
 
 
 def ask(question, memory=KITCHEN, agent=None, choices=()) -> Answer:
-    return answer(plan_question(question, Context.of(memory, agent)), memory, agent, choices)
+    return answer(plan_question(question, Context.of(memory, agent), choices), memory, agent)
 
 
 SENTENCES = [

@@ -128,6 +128,8 @@ def _judged(question: Json, document: Json | None, origin_ns: int, agent_map: bo
         return _near(abs(value - expected), truth.get("tolerance", 0), f"{value} against {expected}")
     if kind == "yesno" and isinstance(value, bool):
         return ("right" if value == expected else "wrong"), f"{value} against {expected}"
+    if kind == "choice" and isinstance(expected, str):
+        return ("right" if str(value).upper() == expected.upper() else "wrong"), f"{value!r} against {expected!r}"
     if "accept_all" in truth:
         return _listed(value, answer["text"], truth)
     if "accept" in truth:

@@ -88,8 +88,9 @@ def answer(
         reply = Reply(f"Memory does not know {planned.plan.ask.detail or 'that'}.")
         return _finished(planned, snapshot, reply, "not in memory", ())
     reply = tell(telling)
-    if choices:
-        reply = choose(reply, choices)
+    options = choices or planned.options
+    if options:
+        reply = choose(reply, options)
     stop = "memory does not hold the answer" if reply.abstained else "answered"
     return _finished(planned, snapshot, reply, stop, _evidence(telling, reply.rows))
 

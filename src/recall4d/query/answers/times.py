@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from recall4d.clock import Interval, merge_intervals, ns_to_seconds, seconds_to_ns
 from recall4d.query.answers.base import Reply, Telling, nothing_found
 from recall4d.query.answers.histories import Change, changes
@@ -143,11 +145,21 @@ def away_for(telling: Telling) -> Reply:
     return Reply(f"{agent} was away for {format_duration(seconds)}.", round(seconds, 3), unit="s")
 
 
+def _within(sighting: Sighting, telling: Telling, row: Row) -> Sighting | None:
+    """The part of a sighting in which its entry was in the state that the row is about."""
+    interval = telling.state(row).interval
+    ends_ns = sighting.to_ns if interval.to_ns is None else min(sighting.to_ns, interval.to_ns)
+    starts_ns = max(sighting.from_ns, interval.from_ns)
+    return replace(sighting, from_ns=starts_ns, to_ns=ends_ns) if starts_ns <= ends_ns else None
+
+
 def _sightings(telling: Telling, row: Row) -> list[tuple[Row, Sighting]]:
     """Sightings of a row's entry, by the agent and inside the interval that the step asks for."""
     step = telling.step(telling.ask.step or "")
     entry = telling.entry(row)
     found = [(row, each) for each in entry.sightings if step.agent in (None, each.agent)]
+    if step.spatial:
+        found = [(row, part) for _, each in found if (part := _within(each, telling, row)) is not None]
     if step.temporal is None or step.temporal.before is None:
         return found
     clipped = [(row, part) for _, each in found if (part := each.clip(row.at_ns)) is not None]

@@ -279,6 +279,8 @@ class Finder:
         if len(landmarks) == 2 and landmarks[0] == landmarks[1]:
             any_of = StepRef(step=self.find(landmarks[0], periods=periods), which="any")
             return [self._key(modifier, (any_of, any_of))]
+        if len(landmarks) == 2 and modifier.kind != "between":
+            return [key for each in landmarks for key in self._keys(replace(modifier, landmarks=(each,)), periods)]
         one = modifier.directly or modifier.negated or modifier.kind in (*_SIDES, "between")
         return [self._key(modifier, tuple(self.landmark(each, periods, one) for each in landmarks))]
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from recall4d.query.english.asks import ask
 from recall4d.query.english.context import Context
 from recall4d.query.english.discourse import main_clause, unread_words
 from recall4d.query.english.finder import Finder
 from recall4d.query.english.instants import UnclearError
+from recall4d.query.english.options import among_options, split_options
 from recall4d.query.english.phrases import Period, Viewpoint
 from recall4d.query.english.reading import read
 from recall4d.query.plan import Plan
@@ -33,6 +35,7 @@ class Planned:
         clarification: what to say where there is no plan.
         name: what the question is about, as it names it ("red mugs").
         plural: whether it is spoken of in the plural.
+        options: of a multiple-choice question; the answer is the letter of one.
     """
 
     question: str
@@ -43,11 +46,26 @@ class Planned:
     clarification: str | None = None
     name: str = "it"
     plural: bool = False
+    options: tuple[str, ...] = ()
 
 
-def plan_question(question: str, context: Context | None = None) -> Planned:
-    """Read a question and plan how to answer it. Never raises for any text."""
-    context = context or Context()
+def plan_question(question: str, context: Context | None = None, options: Sequence[str] = ()) -> Planned:
+    """Read a question and plan how to answer it. Never raises for any text.
+
+    Args:
+        question: in English; its options may be written in it: "... (A) the mug (B) the bowl".
+        context: who asks, and what memory holds.
+        options: of a multiple-choice question, where they are not written in it.
+    """
+    stem, written = split_options(question)
+    planned = _planned(stem, context or Context())
+    options = tuple(options) or written
+    if options and planned.plan is not None:
+        planned = replace(planned, plan=among_options(planned.plan, options))
+    return replace(planned, question=question, options=options)
+
+
+def _planned(question: str, context: Context) -> Planned:
     readings = read(question, context.agents)
     clause = main_clause(readings)
     unread = unread_words(readings, clause)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from recall4d.query.english.chart import Edge, parse
 from recall4d.query.english.grammar import GRAMMAR
-from recall4d.query.english.lexicon import EMPTY_WORDS, WRAPPERS
+from recall4d.query.english.lexicon import CLOSINGS, EMPTY_WORDS, JUDGING, WRAPPERS
 from recall4d.query.english.phrases import Clause, NounPhrase, Period, Relation, Viewpoint, Word
 from recall4d.query.english.tokens import MAX_TOKENS, Token, sentences
 from recall4d.query.english.words import edges, matters, skip_cost
@@ -47,7 +47,8 @@ def read(question: str, agents: Sequence[str] = ()) -> list[Reading]:
 
 def read_sentence(tokens: list[Token], agents: Sequence[str] = ()) -> Reading:
     """The cheapest reading of one sentence."""
-    tokens = without_wrapper([token for token in tokens if token.word not in EMPTY_WORDS])
+    tokens = [token for token in tokens if token.word not in EMPTY_WORDS]
+    tokens = without_wrapper(without_closing(without_judging(tokens)))
     if len(tokens) > MAX_TOKENS:
         return Reading(unread=tuple(token.text for token in tokens))
     chart = parse(GRAMMAR, len(tokens), edges(tokens, agents))
@@ -75,8 +76,34 @@ def without_wrapper(tokens: list[Token]) -> list[Token]:
         if not wrapper or skipped + len(wrapper) >= len(words):
             return tokens
         tokens = tokens[skipped + len(wrapper) :]
-        while len(tokens) > 1 and (tokens[0].kind == "comma" or tokens[0].word in ("if", "whether")):
+        while len(tokens) > 1 and (tokens[0].kind == "comma" or tokens[0].word in ("if", "whether", "that")):
             tokens = tokens[1:]
+
+
+def without_closing(tokens: list[Token]) -> list[Token]:
+    """The sentence without "would you", "for me" and the like after it."""
+    while True:
+        words = tuple(token.word for token in tokens if token.kind != "comma")
+        closing = max((each for each in CLOSINGS if words[-len(each) :] == each), key=len, default=())
+        if not closing or len(closing) >= len(words):
+            return tokens
+        left = len(closing)
+        while left > 0 or tokens[-1].kind == "comma":
+            left -= tokens[-1].kind != "comma"
+            tokens = tokens[:-1]
+
+
+def without_judging(tokens: list[Token]) -> list[Token]:
+    """The sentence without "judging by what you have seen": up to a comma at its front, from a comma at its end."""
+    words = [token.word for token in tokens]
+    starts = [at for at in range(len(words) - 1) if (words[at], words[at + 1]) in JUDGING]
+    if not starts:
+        return tokens
+    commas = [at for at, token in enumerate(tokens) if token.kind == "comma"]
+    at = starts[0]
+    if at == 0 and commas:
+        return tokens[commas[0] + 1 :]
+    return tokens[:at] if at - 1 in commas and not any(comma > at for comma in commas) else tokens
 
 
 def _values(pieces: list[Edge], symbol: str) -> tuple:  # type: ignore[type-arg]

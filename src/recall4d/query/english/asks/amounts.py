@@ -25,6 +25,8 @@ def how_many(told: Said, finder: Finder) -> Asked:
         places = (*places, holding(subject))
     seen = told.verb == "see"
     only = _history(told)
+    if told.clause.negated and told.verb is None and told.states == {"present"}:
+        only = ("gone",)
     presence: Presence = "any" if seen or only or "together" in told.words else "present"
     observed = seen and bool(finder.periods)
     step = finder.find(counted, places, observed=observed, seer=told.seer, presence=presence)
@@ -91,6 +93,8 @@ def _ends(subject: NounPhrase, told: Said) -> tuple[NounPhrase, ...]:
 
 def size(told: Said, finder: Finder) -> Asked:
     """How high, wide, long, large it is."""
+    if told.wh.detail == "unmeasured":
+        raise UnclearError("Memory holds places, sizes and times; it does not hold such a measure.")
     step = finder.find(told.topic, told.narrowing())
     detail = told.wh.detail
     ask = Ask(kind="height" if detail in ("height", "top") else "size", step=step, detail=detail)

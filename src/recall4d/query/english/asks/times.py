@@ -7,12 +7,14 @@ from dataclasses import replace
 from recall4d.query.english.asks.said import (
     CHANGE_OF_STATE,
     CHANGE_OF_VERB,
+    CHANGES,
     Asked,
     Said,
     is_by_agent,
     said,
 )
 from recall4d.query.english.finder import Finder
+from recall4d.query.english.instants import UnclearError
 from recall4d.query.english.phrases import Period, Wh
 from recall4d.query.plan import Ask
 
@@ -57,6 +59,8 @@ def how_long(told: Said, finder: Finder) -> Asked:
         visits = [each.visit for each in after if each.visit is not None]
         agent = subject.agent if subject is not None else next((each.agent for each in visits), None)
         return Asked(Ask(kind="away_for", detail=finder.agent(agent or "asker")), "duration")
+    if told.verb in CHANGES:
+        raise UnclearError("Memory knows between which instants things changed, not how long a movement took.")
     step = finder.find(told.topic, told.narrowing(), seer=told.seer)
     if told.verb in (None, "stand", "leave", "stay") and "visible" not in told.states:
         return Asked(Ask(kind="since_seen", step=step, detail="placed"), "duration")

@@ -19,6 +19,7 @@ from recall4d.query.english.phrases import (
     Word,
 )
 
+SEES = Verb("see", "base", "see")
 TRANSITIVE = frozenset(
     {"see", "leave", "move", "have", "face", "say", "touch", "pass", "vanish", "need", "appear", "resemble", "hide"}
 )
@@ -139,6 +140,12 @@ def _() -> By:
     return By("asker")
 
 
+@rule("comp -> AT? DET|MY? ORDINAL|SEENORDER GLIMPSE", cost=0.1)
+def _(_at: str | None, _my: str | None, order: str, _glimpse: str) -> Word | None:
+    """At my latest look."""
+    return Word({"-1": "last", "1": "first"}.get(order, order)) if order in ("-1", "1", "first", "last") else None
+
+
 @rule("comp -> ANYWORD", cost=4.0)
 def _(word: str) -> Unread:
     return Unread(word)
@@ -165,6 +172,20 @@ def _(verb: Verb) -> Clause:
 @rule("vp -> vp landmark", cost=0.1)
 def _(clause: Clause, target: NounPhrase) -> Clause | None:
     return replace(clause, target=target) if _wants_object(clause) else None
+
+
+@rule("vp -> VERB landmark 'down|away|back|up|aside|over'", cost=0.1)
+def _(verb: Verb, target: NounPhrase) -> Clause | None:
+    """Set the milk down."""
+    if verb.kind not in ("leave", "move", "touch", "vanish"):
+        return None
+    return Clause(verb=verb, target=target, past=verb.form in ("past", "participle"))
+
+
+@rule("vp -> HAVE landmark 'in|within' MY? 'view|sight|frame'", cost=0.1)
+def _(_tense: str, target: NounPhrase, _my: str | None) -> Clause:
+    """Have it in view."""
+    return Clause(verb=SEES, target=target)
 
 
 @rule("vp -> vp group", cost=0.2)

@@ -230,6 +230,12 @@ def _(phrase: NounPhrase, modifiers: tuple[Modifier, ...]) -> NounPhrase:
     return narrowed(phrase, *modifiers)
 
 
+@rule("np -> 'all|everything|anything|whatever' relative", cost=0.1)
+def _(modifiers: tuple[Modifier, ...]) -> NounPhrase:
+    """All that lies on the table."""
+    return NounPhrase(generic=True, plural=True, modifiers=modifiers)
+
+
 @rule("np -> np period", cost=0.5)
 def _(phrase: NounPhrase, period: Period) -> NounPhrase:
     return narrowed(phrase, period)

@@ -59,6 +59,12 @@ def _(agent: str) -> str:
     return agent
 
 
+@rule("agent -> ASKER ',' AGENTNAME ','", cost=0.1)
+def _(_i: str, agent: str) -> str:
+    """I, Bravo, ..."""
+    return agent
+
+
 @rule("agent -> 'the'? AGENTNOUN AGENTNAME", cost=0.1)
 def _(_noun: str, agent: str) -> str:
     return agent
@@ -83,6 +89,13 @@ def _(kind: str, landmark: NounPhrase) -> Relation | None:
 @rule("rel -> PREP landmark AND landmark")
 def _(kind: str, first: NounPhrase, _and: str, second: NounPhrase) -> Relation | None:
     return Relation(kind, (first, second)) if kind == "between" else None
+
+
+@rule("rel -> PREP landmark AND landmark", cost=0.6)
+def _(kind: str, first: NounPhrase, _and: str, second: NounPhrase) -> Relation | None:
+    """Above the chairs and the table: above both."""
+    several = kind in ("above", "below", "near", "beside", "under", "behind", "front") and first != second
+    return Relation(kind, (first, second)) if several else None
 
 
 @rule("rel -> 'from' rel", cost=0.1)

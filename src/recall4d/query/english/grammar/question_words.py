@@ -141,6 +141,18 @@ def _(phrase: NounPhrase, _which: str) -> Wh:
     return Wh("which", phrase)
 
 
+@rule("whnp -> 'of' landmark|group ','? HOWMANY", cost=0.1)
+def _(phrase: NounPhrase, _how: str) -> Wh:
+    """Of the mugs on the table, how many ..."""
+    return Wh("how_many", phrase)
+
+
+@rule("whnp -> 'of' landmark|group ','? WHAT", cost=0.2)
+def _(phrase: NounPhrase, _what: str) -> Wh:
+    """Of all that lies on the table, what ..."""
+    return Wh("which", phrase)
+
+
 @rule("whnp -> whnp rel|feature", cost=0.05)
 def _(wh: Wh, modifier: Modifier) -> Wh | None:
     """Which box of food on the shelf ..."""

@@ -8,6 +8,7 @@ from recall4d.query.english.grammar.base import rule
 from recall4d.query.english.grammar.clauses import with_complements
 from recall4d.query.english.grammar.nouns import narrowed
 from recall4d.query.english.grammar.question_words import NOT_HELD
+from recall4d.query.english.lexicon import Verb
 from recall4d.query.english.phrases import (
     Clause,
     Complement,
@@ -15,11 +16,13 @@ from recall4d.query.english.phrases import (
     Modifier,
     NounPhrase,
     Period,
+    Relation,
     Wh,
     Word,
 )
 
 POLAR = Wh("polar")
+HAS = Verb("have", "base", "have")
 PRESENT = Clause(complements=(Condition("present"),))
 
 # --- auxiliaries -----------------------------------------------------------------------------------------------
@@ -128,6 +131,64 @@ def _(wh: Wh, subject: NounPhrase, clause: Clause) -> Clause | None:
     return replace(clause, wh=wh, subject=subject)
 
 
+@rule("q -> whadv be 'there' subj")
+def _(wh: Wh, tense: Auxiliary, subject: NounPhrase) -> Clause | None:
+    """At what coordinates is there a banana?"""
+    return asked(PRESENT, wh, tense, subject) if wh.kind == "where" else None
+
+
+@rule("q -> 'to|in|at|on'? 'what|which' PLACENOUN rel? aux subj OCCUPY", cost=0.1)
+def _(_place: str, relation: Relation | None, tense: Auxiliary, subject: NounPhrase, _occupy: str) -> Clause | None:
+    """Which spot in the bedroom does it occupy?"""
+    return asked(Clause(complements=() if relation is None else (relation,)), Wh("where"), tense, subject)
+
+
+@rule("q -> WHERE be subj RELATIVELY")
+def _(_where: str, tense: Auxiliary, subject: NounPhrase, _me: str) -> Clause | None:
+    """Where is it relative to me?"""
+    return asked(Clause(), Wh("way"), tense, subject)
+
+
+@rule("q -> q ','? 'is' 'it' egos", cost=0.2)
+def _(clause: Clause, _sides: str) -> Clause | None:
+    return _way(clause)
+
+
+@rule("q -> q ','? egos", cost=0.2)
+def _(clause: Clause, _sides: str) -> Clause | None:
+    """Where is it: before me or at my back?"""
+    return _way(clause)
+
+
+@rule("egos -> EGO OR EGO")
+def _(_first: str, _or: str, _second: str) -> str:
+    return "sides"
+
+
+@rule("egos -> EGO ','? egos")
+def _(_first: str, _rest: str) -> str:
+    return "sides"
+
+
+def _way(clause: Clause) -> Clause | None:
+    """A question where something is, narrowed to the sides of the one who asks."""
+    if clause.wh is None or clause.wh.kind not in ("where", "way") or clause.verb is not None:
+        return None
+    return replace(clause, wh=Wh("way"))
+
+
+@rule("q -> landmark ','? WHERE", cost=0.6)
+def _(subject: NounPhrase, _where: str) -> Clause:
+    """The toy car: where?"""
+    return Clause(wh=Wh("where"), subject=subject)
+
+
+@rule("q -> landmark ','? 'the|its'? PLACENOUN", cost=0.6)
+def _(subject: NounPhrase, _place: str) -> Clause:
+    """The suitcase: last known spot?"""
+    return Clause(wh=Wh("where"), subject=subject)
+
+
 @rule("q -> q 'to|at|in|into'", cost=0.4)
 def _(clause: Clause) -> Clause | None:
     """Where has it gone to?"""
@@ -155,6 +216,45 @@ def _(_which: str, tense: Auxiliary, subject: NounPhrase, clause: Clause) -> Cla
 def _(_tense: Auxiliary, order: str, clause: Clause) -> Clause | None:
     """What was the last time I saw it?"""
     return replace(with_complements(clause, Word(order)), wh=Wh("when"))
+
+
+@rule("q -> 'the'? SEENORDER 'time' 'that|when'? decl", cost=0.5)
+def _(order: str, clause: Clause) -> Clause | None:
+    """Last time I saw it?"""
+    return replace(with_complements(clause, Word(order)), wh=Wh("when"))
+
+
+@rule("q -> q 'for'", cost=0.4)
+def _(clause: Clause) -> Clause | None:
+    """How long was it in view for?"""
+    return clause if clause.wh is not None and clause.wh.kind in ("how_long", "how_long_ago") else None
+
+
+@rule("q -> q ','? 'in' UNIT_L", cost=0.1)
+def _(clause: Clause, _metres: float) -> Clause | None:
+    """How far is it, in feet?"""
+    return clause if clause.wh is not None and clause.wh.kind in ("how_far", "size") else None
+
+
+@rule("q -> q ','? 'in' UNIT_T", cost=0.1)
+def _(clause: Clause, _seconds: float) -> Clause | None:
+    return clause if clause.wh is not None and clause.wh.kind in ("how_long", "how_long_ago") else None
+
+
+@rule("elapsed -> 'the'? 'time' 'elapsed|passed|gone|since'? 'by'?")
+def _() -> str:
+    return "elapsed"
+
+
+@rule("q -> 'what'? BE? elapsed 'since' event", cost=0.2)
+def _(_is: str | None, _elapsed: str, clause: Clause) -> Clause:
+    """The time elapsed since I last saw it."""
+    return replace(clause, wh=Wh("how_long_ago"))
+
+
+@rule("q -> HOWLONG aux? 'passed|elapsed|gone|it|been'? 'passed|elapsed|by|been'? 'since' event", cost=0.1)
+def _(_how: str, _tense: Auxiliary | None, clause: Clause) -> Clause:
+    return replace(clause, wh=Wh("how_long_ago"))
 
 
 @rule("q -> HOWLONG vp", cost=0.2)
@@ -250,6 +350,18 @@ def _(wh: Wh, tense: Auxiliary, subject: NounPhrase, clause: Clause, kind: str) 
     return None if kind in NOT_HELD else asked(clause, Wh("what_on", wh.phrase, kind), tense, subject)
 
 
+@rule("q -> HOWMANY UNMEASURED vp|relative?", cost=0.0)
+def _(_how: str, _unit: str, _rest: object) -> Clause:
+    """How many litres does it hold? What memory does not measure it cannot tell."""
+    return Clause(wh=Wh("size", detail="unmeasured"), subject=NounPhrase(generic=True))
+
+
+@rule("q -> 'what|which' ATTRIBUTE HAVE landmark", cost=0.1)
+def _(detail: str, tense: str, subject: NounPhrase) -> Clause | None:
+    """Which colour has the rug?"""
+    return asked(Clause(), Wh("attribute", detail=detail), Auxiliary("be", tense == "past"), subject)
+
+
 # --- yes or no -------------------------------------------------------------------------------------------------
 
 
@@ -273,10 +385,26 @@ def _(tense: Auxiliary, _used: str | None, subject: NounPhrase) -> Clause | None
     return asked(PRESENT, POLAR, tense, subject)
 
 
+@rule("q -> HAVE subj 'got' landmark comp?", cost=0.1)
+def _(_tense: str, owner: NounPhrase, target: NounPhrase, complement: Complement | None) -> Clause:
+    """Has the mug got a drink in it?"""
+    return Clause(
+        wh=POLAR, subject=owner, verb=HAS, target=target, complements=() if complement is None else (complement,)
+    )
+
+
+@rule("q -> q ','? AND? 'if' 'so' ','? whadv|whnp", cost=0.2)
+def _(clause: Clause, _and: str | None, wh: Wh) -> Clause | None:
+    """Is there a toy on it, and if so, which?"""
+    if clause.wh != POLAR or clause.subject is None:
+        return None
+    return replace(clause, wh=replace(wh, phrase=clause.subject) if wh.kind in ("what", "which") else wh)
+
+
 @rule("q -> decl ','? tag", cost=0.1)
-def _(clause: Clause, _tag: str) -> Clause:
-    """The bottle is still on the counter, isn't it?"""
-    return replace(clause, wh=POLAR, negated=False)
+def _(clause: Clause, tag: str) -> Clause:
+    """The bottle is still on the counter, isn't it? The bear isn't there, is it? It never moved, right?"""
+    return replace(clause, wh=POLAR, negated=clause.negated and tag == "so")
 
 
 @rule("tag -> aux PRONOUN|ANYONE|ASKER|'there'")
@@ -286,7 +414,7 @@ def _(_auxiliary: Auxiliary, _subject: str) -> str:
 
 @rule("tag -> 'right|correct|yes|no|true'", cost=0.1)
 def _() -> str:
-    return "tag"
+    return "so"
 
 
 # --- added to a question ---------------------------------------------------------------------------------------

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from recall4d.query.english.grammar.base import rule
+from recall4d.query.english.grammar.nouns import narrowed
 from recall4d.query.english.grammar.questions import PRESENT, Auxiliary, asked
-from recall4d.query.english.phrases import Clause, NounPhrase, Wh, Word
+from recall4d.query.english.phrases import Clause, NounPhrase, Ranked, Wh, Word
 
 IS = Auxiliary("be")
 
@@ -48,6 +49,20 @@ def _(tense: Auxiliary | None, _number: str, phrase: NounPhrase) -> Clause | Non
     return asked(PRESENT, Wh("how_many", phrase), tense or IS, phrase)
 
 
+@rule("q -> SUPERLATIVE nbar", cost=0.6)
+def _(kind: str, head: NounPhrase) -> Clause:
+    """Biggest appliance?"""
+    phrase = narrowed(head, Ranked(kind))
+    return Clause(wh=Wh("which", phrase), subject=phrase)
+
+
+@rule("q -> 'the'? SUPERLATIVE nbar rel|relative|period", cost=0.6)
+def _(kind: str, head: NounPhrase, more: object) -> Clause:
+    """The tallest thing in the kitchen?"""
+    phrase = narrowed(head, Ranked(kind), *(more if isinstance(more, tuple) else (more,)))
+    return Clause(wh=Wh("which", phrase), subject=phrase)
+
+
 @rule("q -> whatis? DIRECTION 'to|of|towards' landmark")
 def _(tense: Auxiliary | None, _direction: str, subject: NounPhrase) -> Clause | None:
     return asked(Clause(), Wh("way"), tense or IS, subject)
@@ -81,6 +96,12 @@ def _(_how: str, span: NounPhrase) -> Clause | None:
 def _(_how: str, first: NounPhrase, tense: Auxiliary, second: NounPhrase) -> Clause | None:
     """How far from the door is the mug?"""
     return asked(Clause(), Wh("how_far"), tense, NounPhrase(members=(second, first), joined="and"))
+
+
+@rule("span -> 'of' landmark AND landmark")
+def _(first: NounPhrase, _and: str, second: NounPhrase) -> NounPhrase:
+    """The separation of the two."""
+    return NounPhrase(members=(first, second), joined="and")
 
 
 @rule("span -> 'between' landmark AND landmark")
@@ -132,6 +153,12 @@ def _(subject: NounPhrase) -> Clause:
 @rule("command -> 'go' 'to' landmark", cost=0.1)
 def _(subject: NounPhrase) -> Clause:
     return Clause(wh=Wh("where"), subject=subject)
+
+
+@rule("command -> 'name|identify' PRONOUN", cost=0.2)
+def _(_it: str) -> Clause:
+    """Something vanished. Name it."""
+    return Clause(wh=Wh("what", NounPhrase(generic=True)))
 
 
 @rule("command -> 'count' np")

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from recall4d.query.english.grammar.base import rule
-from recall4d.query.english.phrases import Clause, Moment, Period, Visit, Word
+from recall4d.query.english.lexicon import Verb
+from recall4d.query.english.phrases import Clause, Moment, NounPhrase, Period, Visit, Word
 
+SEES = Verb("see", "base", "see")
 NOW = Moment("now")
 START = Moment("start")
 BEGINNING_S = 10.0
@@ -303,6 +305,20 @@ def _(_originally: str) -> Period:
 @rule("event -> decl")
 def _(clause: Clause) -> Clause:
     return clause
+
+
+@rule("event -> DET|MY? ORDINAL|SEENORDER GLIMPSE 'of|at' landmark", cost=0.1)
+def _(_my: str | None, order: str, _glimpse: str, target: NounPhrase) -> Clause | None:
+    """My latest glimpse of it."""
+    word = {"-1": "last", "1": "first"}.get(order, order)
+    if word not in ("first", "last"):
+        return None
+    return Clause(subject=NounPhrase(agent="asker"), verb=SEES, target=target, past=True, complements=(Word(word),))
+
+
+@rule("period -> 'between' event AND event", cost=0.1)
+def _(first: Clause, _and: str, second: Clause) -> Period:
+    return Period(after=Moment("event", event=first), before=Moment("event", event=second))
 
 
 @rule("event -> vp", cost=0.4)

@@ -13,15 +13,17 @@ from recall4d.query import vocabulary
 from recall4d.query.english.lexicon.function_words import FUNCTION_WORDS
 from recall4d.query.english.lexicon.sets import words
 from recall4d.query.english.lexicon.verbs import VERBS, VerbClass
-from recall4d.query.english.lexicon.wrappers import EMPTY_WORDS, FILLERS, WRAPPERS
+from recall4d.query.english.lexicon.wrappers import CLOSINGS, EMPTY_WORDS, FILLERS, JUDGING, WRAPPERS
 from recall4d.query.morphology import inflections
 from recall4d.units import METRES_PER_UNIT, SECONDS_PER_UNIT
 
 __all__ = [
     "ADJECTIVES",
+    "CLOSINGS",
     "EMPTY_WORDS",
     "FILLERS",
     "FUNCTION_WORDS",
+    "JUDGING",
     "UNITS_OF_LENGTH",
     "UNITS_OF_TIME",
     "WRAPPERS",

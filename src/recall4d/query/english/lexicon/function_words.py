@@ -18,6 +18,7 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
     },
     "ONE": {"one": "one|ones"},
     "OTHER": {"other": "other|others|remaining"},
+    "GLIMPSE": {"glimpse": "glimpse|sight|sighting|look|glance|view|observation|encounter|peek"},
     "GENERIC": {
         "thing": "thing|things|object|objects|item|items|something|anything|everything|stuff|something else|"
         "anything else|else|belongings|kind of thing|kinds of things|sort of thing",
@@ -75,7 +76,7 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
     },
     "WITHOUT": {
         "without": "without|with no|lacking|that has no|which has no|not having|that is not|which is not|"
-        "that are not|which are not|except|except for|other than|apart from|but not|excluding",
+        "that are not|which are not|besides|aside from|except|except for|other than|apart from|but not|excluding",
     },
     "REL": {"that": "that|which|who"},
     # --- who ---
@@ -142,16 +143,19 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
     # --- nouns that name what is asked for ---
     "TIMENOUN": {"time": "time|moment|point|instant|second|point in time|timestamp|time stamp|stage"},
     "PLACENOUN": {
-        "place": "location|position|place|spot|whereabouts|coordinates|current location|current position|"
+        "place": "location|position|place|spot|coordinates|last known spot|exact spot|current spot|resting place|"
+        "last known whereabouts|exact position|last spot|last location|last position|last place|whereabouts|coordinates|current location|current position|"
         "last known location|last known position|exact location|last known place|current place",
     },
-    "DISTANCE": {"distance": "distance|gap|separation|space|spacing|straight-line distance|clearance"},
+    "DISTANCE": {
+        "distance": "distance|gap|separation|gap in metres|space|spacing|straight-line distance|clearance"
+    },
     "DIRECTION": {"way": "direction|bearing|heading"},
     "NUMBEROF": {"many": "number of|count of|total number of|amount of|total of|total count of|quantity of"},
     "SIZENOUN": {
         "height": "height",
-        "width": "width|breadth",
-        "length": "length",
+        "width": "width|breadth|diameter|short side|shorter side",
+        "length": "length|long side|longer side|longest side|longest edge|longest dimension",
         "depth": "depth|thickness",
         "size": "size|dimensions|extent|measurements",
         "volume": "volume",
@@ -176,7 +180,7 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
         "below": "below",
         "above": "above|over",
         "beside": "next to|beside|by|alongside|adjacent to|at the side of|by the side of|right by|to the side of|"
-        "on either side of|together with|along with|at the foot of|besides",
+        "on either side of|together with|along with|at the foot of",
         "near": "near|near to|close to|nearby|in the vicinity of|not far from|in the neighbourhood of|close by",
         "front": "in front of|ahead of|to the front of|in the front of|at the front of",
         "behind": "behind|in back of|at the back of|to the back of|to the rear of|at the rear of|hidden behind",
@@ -203,7 +207,8 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
         "farther away than|further away than|no closer than|outside",
     },
     "VIEWNOUN": {
-        "view": "position|point of view|viewpoint|perspective|place|spot|angle|vantage point|standpoint|location|"
+        "view": "position|current position|current pose|current place|current spot|current viewpoint|current location|"
+        "present position|point of view|viewpoint|perspective|place|spot|angle|vantage point|standpoint|location|"
         "pose|view|side",
     },
     "SEENFROM": {
@@ -226,7 +231,7 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
         "at this point",
     },
     "SOFAR": {
-        "sofar": "so far|up to now|until now|till now|up until now|to date|thus far|as far as anyone knows|"
+        "sofar": "so far|up till now|up to this point|until this point|up to this moment|in all this time|up to now|until now|till now|up until now|to date|thus far|as far as anyone knows|"
         "as far as anybody knows|as far as i know|as far as we know|as far as you know|as far as is known|"
         "today|these days|to my knowledge|to our knowledge|to anyone's knowledge|to the best of our knowledge|"
         "until this moment",
@@ -260,6 +265,21 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
         "first": "first|earlier|sooner|earliest|first of all|at first|initially|originally",
         "last": "last|later|latest|most recently|finally|last of all",
     },
+    "OCCUPY": {
+        "occupy": "occupy|occupies|occupied|occupying|take up|takes up|took up|taking up|fill|fills|filled|filling"
+    },
+    "EGO": {
+        "side": "in front|ahead|behind|at my back|behind me|before me|in front of me|to one side|to my left|to my right|"
+        "on my left|on my right|to the left|to the right|off to one side|to the side|at my side|ahead of me|left|right",
+    },
+    "RELATIVELY": {
+        "me": "relative to me|in relation to me|with respect to me|as seen from me|seen from here|from where i am|"
+        "from where i stand|from where i am standing|as seen from here|from here|from my position|from my place",
+    },
+    "UNMEASURED": {
+        "unit": "litre|litres|liter|liters|kilo|kilos|kg|kilogram|kilograms|gram|grams|pound|pounds|gallon|gallons|"
+        "degrees celsius|euros|dollars|volts|watts|calories|decibels|pixels|percent",
+    },
     "ORDINAL": {
         "1": "first|1st|initial|earliest|opening",
         "2": "second|2nd",
@@ -289,7 +309,8 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
         "ever": "ever|at any time|at any point|at some point|at all|anywhere|somewhere|anytime",
         "again": "again|once more",
         "together": "altogether|in total|all together|in all|overall|all told|combined|total",
-        "apart": "apart|from each other|from one another|away from each other|to each other|to one another",
+        "apart": "centre to centre|center to center|from centre to centre|from center to center|as the crow flies|"
+        "in a straight line|apart|from each other|from one another|away from each other|to each other|to one another",
         "also": "also|too|as well|even",
         "anymore": "anymore|any more|any longer",
         "alone": "by itself|on its own|by themselves|of its own accord|on their own",
@@ -303,7 +324,7 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
     "STATE": {
         "gone": "gone|missing|absent|lost|not there|removed|no longer there|not there any more|not there anymore|"
         "no longer here|gone for good",
-        "present": "there|present|in place|in its place|in their place|where it was|where they were|around|"
+        "present": "in here|around here|there|present|in place|in its place|in their place|where it was|where they were|around|"
         "in the same place|at the same place|in the same spot|here|where i left it|where it was before|"
         "in its old place|in its original place|where it used to be",
         "displaced": "out of place|somewhere else|in a different place|in another place|elsewhere|displaced|"
@@ -312,7 +333,7 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
         "visible": "visible|in view|in sight|on view|in my view|in the frame|in the picture|in the image|"
         "in my field of view|in frame|within view|within sight",
         "new": "new|newly there|newly added",
-        "hidden": "hidden|occluded|covered|out of sight|out of view|obscured|concealed",
+        "hidden": "hidden from view|hidden from sight|out of my view|out of my sight|hidden|occluded|covered|out of sight|out of view|obscured|concealed",
         "moving": "moving|in motion|rolling",
         "different": "different|changed|altered",
     },
