@@ -52,7 +52,7 @@ SYNONYMS: tuple[str, ...] = (
     "cookie|biscuit",
     "crisps|potato chip",
     "macaroni and cheese|macaroni|mac and cheese|pasta",
-    "orange juice|juice|fruit juice",
+    "orange juice|oj|juice|fruit juice",
     "candy|sweet|chocolate bar",
     "paperback|paperback book",
     "hardcover|hardback|hardcover book|hardback book",

@@ -73,7 +73,7 @@ def answer_with_model(
         ModelError: the model failed, and without it there is no answer.
     """
     watched = WatchedModel(model, Meter(settings.budget), trace, progress)
-    read = plan_question(inquiry.question, Context.of(inquiry.snapshot, inquiry.agent))
+    read = plan_question(inquiry.question, Context.of(inquiry.snapshot, inquiry.agent), inquiry.choices)
     symbolic = answer(read, inquiry.snapshot, inquiry.agent, inquiry.choices)
     trace.write("question", **_heading(inquiry, planner, model, settings), as_of_ns=as_of_ns)
     try:

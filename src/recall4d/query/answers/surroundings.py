@@ -89,7 +89,7 @@ class Around:
         return int(self.rows[np.where(close, volume, np.inf).argmin()])
 
     def neighbour(self, box: Box, but: int) -> tuple[int, float] | None:
-        """The row of the nearest thing to go by, and the gap to it in metres: large, standing at the same height."""
+        """The row of the nearest thing to go by, large and at the same height, and the gap to it in metres."""
         gaps = relations.gap_m(Boxes.of(box), self.boxes)
         large = (np.prod(self.boxes.extent, axis=-1) >= LANDMARK_M3) & (self.boxes.extent[:, 2] > FLAT_M)
         shared = np.minimum(self.boxes.high[:, 2], box.max_xyz[2]) - np.maximum(

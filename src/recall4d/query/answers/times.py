@@ -25,6 +25,8 @@ def when_seen(telling: Telling) -> Reply:
         return nothing_found(telling, telling.ask.step)
     alike = {row.entry for row in rows if row.score >= 0.95 * rows[0].score}
     seen = [(row, each) for row, each in seen if row.entry in alike]
+    if telling.ask.detail == "again":
+        return _seen_again(telling, seen)
     if telling.ask.detail == "first":
         row, sighting = min(seen, key=lambda pair: pair[1].from_ns)
         at_ns, word = sighting.from_ns, "first"
@@ -33,6 +35,26 @@ def when_seen(telling: Telling) -> Reply:
         at_ns, word = sighting.to_ns, "last"
     text = f"{telling.name.capitalize()} was {word} seen {telling.clock(at_ns)}, by {sighting.agent}."
     return Reply(text, at_ns, [row], confidence=confidence(row, len(alike)))
+
+
+def _seen_again(telling: Telling, seen: list[tuple[Row, Sighting]]) -> Reply:
+    """The first sighting after the latest time it was gone or was put elsewhere."""
+    came_ns = {row.entry: _came_back_ns(telling, row) for row, _ in seen}
+    later = [
+        (row, each) for row, each in seen if (since := came_ns[row.entry]) is not None and each.from_ns >= since
+    ]
+    if not later:
+        return Reply(f"Memory does not know that {telling.name} came back.", rows=[row for row, _ in seen[:1]])
+    row, sighting = min(later, key=lambda pair: pair[1].from_ns)
+    text = f"{telling.name.capitalize()} was seen again {telling.clock(sighting.from_ns)}, by {sighting.agent}."
+    return Reply(text, sighting.from_ns, [row])
+
+
+def _came_back_ns(telling: Telling, row: Row) -> int | None:
+    """When the latest state began that follows another."""
+    states = [each for each in telling.entry(row).states if each.interval.from_ns <= telling.snapshot.now_ns]
+    began = [new.interval.from_ns for new in states[1:] if new.visibility != "absent"]
+    return max(began, default=None)
 
 
 def when_moved(telling: Telling) -> Reply:

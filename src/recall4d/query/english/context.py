@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from recall4d.clock import Clock, Interval
 from recall4d.memory.snapshot import Snapshot
 from recall4d.query.english.phrases import NounPhrase
+from recall4d.query.morphology import singular
 from recall4d.query.visits import visits_of
 from recall4d.query.words import standard_words
+
+_WORD = re.compile(r"[a-z]+")
 
 
 @dataclass(frozen=True)
@@ -21,6 +25,7 @@ class Context:
         asking_agent: who "I" is; None is the first.
         visits: each agent's recording in stretches without a long break, in order.
         clock: what its instants mean.
+        words: all words said of what memory holds, singular and lower case.
         surfaces: words for the walls, floors and ceilings that memory holds; what it does not hold narrows nothing.
     """
 
@@ -29,6 +34,7 @@ class Context:
     visits: Mapping[str, tuple[Interval, ...]] = field(default_factory=dict)
     clock: Clock = field(default_factory=Clock)
     surfaces: frozenset[str] = frozenset()
+    words: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, snapshot: Snapshot, asking_agent: str | None = None) -> Context:
@@ -37,7 +43,7 @@ class Context:
         built = [entry for entry in snapshot.entries if entry.kind == "surface"]
         texts = [f"{entry.category or ''} {entry.description}" for entry in built]
         surfaces = frozenset(word for text in texts for word in standard_words(text))
-        return cls(snapshot.agents, asking_agent, visits, snapshot.clock, surfaces)
+        return cls(snapshot.agents, asking_agent, visits, snapshot.clock, surfaces, _words_of(snapshot))
 
     def holds_surface(self, phrase: NounPhrase) -> bool:
         """Whether memory holds such a wall, floor or ceiling."""
@@ -47,3 +53,9 @@ class Context:
     def asker(self) -> str | None:
         """The asking agent's name; None where there is no agent."""
         return self.asking_agent or next(iter(self.agents), None)
+
+
+def _words_of(snapshot: Snapshot) -> frozenset[str]:
+    """Words of descriptions, singular; those of categories stand in them as a rule."""
+    descriptions = {f"{entry.category or ''} {entry.description}" for entry in snapshot.entries}
+    return frozenset(singular(word) for text in descriptions for word in _WORD.findall(text.lower()))

@@ -34,7 +34,8 @@ def main_clause(readings: list[Reading]) -> Clause | None:
     if at is None:
         return _without_question(readings)
     reading = readings[at]
-    clause = _with_loose(reading.questions[-1], reading)
+    unmeasured = next((each for each in reading.questions if each.wh == Wh("size", detail="unmeasured")), None)
+    clause = _with_loose(unmeasured or reading.questions[-1], reading)
     statements = [each for earlier in readings[:at] for each in earlier.statements] + list(reading.statements)
     if statements and _is_bare(clause):
         clause = _asked_of(statements[-1], clause)
@@ -154,8 +155,14 @@ def _named_within(clause: Clause) -> list[NounPhrase]:
     topic = next((each for each in (clause.target, clause.subject) if each is not None and each.words), None)
     times = [each for part in clause.of(Period) for each in (part.after, part.before, part)]
     events = [each.event for each in times if each is not None]
-    subjects = [topic, *(event.subject for event in events if event is not None)]
+    subjects = [topic, *(_undergoing(event) for event in events if event is not None)]
     return [*(each for each in subjects if each is not None and each.words), *reversed(list(named_in(clause)))]
+
+
+def _undergoing(event: Clause) -> NounPhrase | None:
+    """What an event happened to: what an agent did something to, or what did something."""
+    by_agent = event.subject is not None and event.subject.agent is not None
+    return event.target if by_agent else event.subject
 
 
 def named_in(part: Any) -> Iterator[NounPhrase]:

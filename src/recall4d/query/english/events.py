@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from recall4d.query.english.instants import UnclearError
 from recall4d.query.english.names import room_of
-from recall4d.query.english.phrases import Clause, Relation, Visit, Word
+from recall4d.query.english.phrases import Clause, NounPhrase, Relation, Visit, Word
 from recall4d.query.plan import Instant, OfStep, Stamp
 
 if TYPE_CHECKING:
@@ -17,6 +17,9 @@ Edge = Literal["first_seen", "last_seen", "moved", "gone", "appeared"]
 _EDGES: dict[str, Edge] = {
     "move": "moved", "touch": "moved", "change": "moved", "vanish": "gone", "appear": "appeared",
 }  # fmt: skip
+_ENTERING = frozenset({"enter", "go into", "come into", "walk into", "step into", "set foot in", "come to"})
+"""What an agent does when it first sees a place, not when it last does."""
+
 _PASSING = frozenset({"pass", "move", "stand", None})
 """What an agent does on a visit."""
 
@@ -28,6 +31,8 @@ def instant_of(event: Clause, finder: Finder) -> Instant:
         UnclearError: it is nothing that leaves a mark in memory.
     """
     subject, kind = event.subject, _kind(event)
+    if subject is None and kind in ("pass", "see"):
+        subject = NounPhrase(agent=finder.doer)
     if subject is not None and subject.agent is not None:
         if event.target is not None and kind in (*_EDGES, "leave"):
             return OfStep(step=finder.find(event.target, periods=[]), edge=_EDGES.get(kind or "", "moved"))
@@ -75,7 +80,8 @@ def _when_passed(event: Clause, agent: str, finder: Finder) -> Instant:
         raise UnclearError("I cannot tell which time is meant.")
     room = room_of(place)
     step = finder.find(place, periods=[], seer=agent) if room is None else finder.room(room, seer=agent)
-    return OfStep(step=step, edge=_seen_edge(event, default="last_seen"))
+    entering = event.verb is not None and event.verb.lemma in _ENTERING
+    return OfStep(step=step, edge=_seen_edge(event, default="first_seen" if entering else "last_seen"))
 
 
 def _seen_edge(event: Clause, default: Edge = "first_seen") -> Edge:

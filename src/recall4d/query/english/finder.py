@@ -92,6 +92,7 @@ class Finder:
     Attributes:
         context: who asks.
         periods: when the question is about, for every step that says nothing else.
+        doer: the agent that the question tells of; events without a subject are its own.
         viewpoint: whose left and right the question names.
         set_aside: places too vague to be found, where the thing is named as well: "the box in the corner".
         steps: so far.
@@ -99,6 +100,7 @@ class Finder:
 
     context: Context
     periods: list[Period] = field(default_factory=list)
+    doer: str = "asker"
     viewpoint: Viewpoint | None = None
     set_aside: list[str] = field(default_factory=list)
     steps: list[Find] = field(default_factory=list)

@@ -66,13 +66,15 @@ def plan_question(question: str, context: Context | None = None, options: Sequen
 
 
 def _planned(question: str, context: Context) -> Planned:
-    readings = read(question, context.agents)
+    readings = read(question, context.agents, context.words)
     clause = main_clause(readings)
     unread = unread_words(readings, clause)
     if clause is None:
         return Planned(question, None, unread=unread, clarification=NOT_UNDERSTOOD)
+    subject = clause.subject
     finder = Finder(
         context,
+        doer=subject.agent if subject is not None and subject.agent is not None else "asker",
         periods=list(clause.of(Period)),
         viewpoint=next(iter(clause.of(Viewpoint)), None),
     )

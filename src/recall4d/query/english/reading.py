@@ -9,6 +9,7 @@ from recall4d.query.english.chart import Edge, parse
 from recall4d.query.english.grammar import GRAMMAR
 from recall4d.query.english.lexicon import CLOSINGS, EMPTY_WORDS, JUDGING, WRAPPERS
 from recall4d.query.english.phrases import Clause, NounPhrase, Period, Relation, Viewpoint, Word
+from recall4d.query.english.spelling import corrected
 from recall4d.query.english.tokens import MAX_TOKENS, Token, sentences
 from recall4d.query.english.words import edges, matters, skip_cost
 
@@ -40,9 +41,16 @@ class Reading:
     unread: tuple[str, ...] = ()
 
 
-def read(question: str, agents: Sequence[str] = ()) -> list[Reading]:
-    """The readings of the sentences of a question, in order."""
-    return [read_sentence(tokens, agents) for tokens in sentences(question)]
+def read(question: str, agents: Sequence[str] = (), held: frozenset[str] = frozenset()) -> list[Reading]:
+    """The readings of the sentences of a question, in order.
+
+    Args:
+        question: in English.
+        agents: names of agents.
+        held: words of what memory holds, for slips of the keyboard.
+    """
+    named = held.union(token.word for agent in agents for sentence in sentences(agent) for token in sentence)
+    return [read_sentence(corrected(tokens, named), agents) for tokens in sentences(question)]
 
 
 def read_sentence(tokens: list[Token], agents: Sequence[str] = ()) -> Reading:

@@ -109,6 +109,8 @@ def _single(token: Token, index: int) -> Iterator[Edge]:
     if word in ADJECTIVES:
         yield Edge("ADJ", index, end, word)
     yield Edge("ANYWORD", index, end, word)
+    if index > 0 and len(token.text) > 1 and token.text.istitle() and not token.text.isupper():
+        yield Edge("WORD", index, end, word, LETTER)  # part of a name, whatever else it means: "Being Mobile"
     if len(token.text) == 1 and token.text.isupper() and word != "i" and index > 0:
         yield Edge("WORD", index, end, word, LETTER)
         return

@@ -27,6 +27,8 @@ def what(told: Said, finder: Finder) -> Asked:
             return attribute(told, finder, "material")
     if told.alternatives and (told.ranked is not None or told.verb in ("see", None, "appear")):
         return compared(told, finder)
+    if told.verb == "appear" and told.order == "first" and told.clause.subject == told.wh.phrase:
+        return _listed_seen(told, finder, told.topic)
     change = change_asked(told)
     if change is not None:
         return what_changed(told, finder, change)

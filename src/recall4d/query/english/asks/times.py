@@ -18,6 +18,11 @@ from recall4d.query.english.instants import UnclearError
 from recall4d.query.english.phrases import Period, Wh
 from recall4d.query.plan import Ask
 
+_LEAVING_VIEW = frozenset(
+    {"leave view", "drop out of sight", "drop out of view", "go out of sight", "go out of view"}
+)
+"""Verbs that tell when a thing was seen last, not that it went."""
+
 
 def when(told: Said, finder: Finder) -> Asked:
     """The instant it was seen, or the interval in which it moved, went or came."""
@@ -26,10 +31,12 @@ def when(told: Said, finder: Finder) -> Asked:
         step = finder.find(told.topic, tuple(each for each in places if not is_by_agent(each)))
         return Asked(Ask(kind="when_moved", step=step, detail="moved", only=("moving",)), "time")
     step = finder.find(told.topic, places, seer=told.seer)
-    change = _change(told)
+    if told.clause.verb is not None and told.clause.verb.lemma in _LEAVING_VIEW:
+        return Asked(Ask(kind="when_seen", step=step, detail="last"), "time")
+    change = None if "again" in told.words and told.verb in ("see", "appear") else _change(told)
     if change is not None:
         return Asked(Ask(kind="when_moved", step=step, detail=change), "time")
-    detail = "first" if told.verb == "appear" else told.order
+    detail = "again" if "again" in told.words else "first" if told.verb == "appear" else told.order
     return Asked(Ask(kind="when_seen", step=step, detail=detail), "time")
 
 
@@ -59,7 +66,7 @@ def how_long(told: Said, finder: Finder) -> Asked:
         visits = [each.visit for each in after if each.visit is not None]
         agent = subject.agent if subject is not None else next((each.agent for each in visits), None)
         return Asked(Ask(kind="away_for", detail=finder.agent(agent or "asker")), "duration")
-    if told.verb in CHANGES:
+    if told.verb in CHANGES or told.before_my_eyes:
         raise UnclearError("Memory knows between which instants things changed, not how long a movement took.")
     step = finder.find(told.topic, told.narrowing(), seer=told.seer)
     if told.verb in (None, "stand", "leave", "stay") and "visible" not in told.states:

@@ -49,6 +49,14 @@ def polar(told: Said, finder: Finder) -> Asked:
     arrived = told.clause.verb is not None and told.clause.verb.lemma in _ARRIVING
     if arrived and told.narrowing():
         return _still_there(told, finder, None)
+    if verb == "appear" and is_indefinite(topic) and all(each.kind == "sofar" for each in told.clause.of(Period)):
+        return _exists(told, finder)
+    if verb == "pass" and told.clause.subject is not None and told.clause.subject.agent is not None:
+        raise UnclearError("Memory holds where things are; ask where you were, or what you saw.")
+    if "so" in told.words:
+        if verb in CHANGE_OF_VERB:
+            return _has_changed(told, finder, "stayed")
+        raise UnclearError("I cannot tell whether the question says yes or no.")
     if verb in CHANGE_OF_VERB or verb == "stay":
         return _has_changed(told, finder, "stayed" if verb == "stay" else CHANGE_OF_VERB[verb or ""])
     if states & {"displaced", "different", "new"}:

@@ -130,6 +130,11 @@ def _(_agent: str, clause: Clause) -> Condition | None:
     return Condition("present") if it and clause.verb is not None and clause.verb.kind in kinds else None
 
 
+@rule("comp -> 'according' 'to' agent")
+def _(agent: str) -> By:
+    return By(agent)
+
+
 @rule("comp -> 'by' agent")
 def _(agent: str) -> By:
     return By(agent)

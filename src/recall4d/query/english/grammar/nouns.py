@@ -278,6 +278,12 @@ def _(words: Words, preposition: str, more: Words) -> Words:
     return (*words, preposition, *more)
 
 
+@rule("flat -> flat VERB P? PRONOUN?", cost=0.2)
+def _(words: Words, verb: Verb, _preposition: str | None, _it: str | None) -> Words | None:
+    """Flowers painted on it."""
+    return words if verb.form == "participle" and verb.kind == "say" else None
+
+
 @rule("flat -> flat 'and|or' flat", cost=0.1)
 def _(words: Words, more: Words) -> Words:
     return (*words, "and", *more)

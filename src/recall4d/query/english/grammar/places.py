@@ -76,7 +76,8 @@ def _(_noun: str, agent: str) -> str:
 @rule("rel -> PREP landmark")
 def _(kind: str, landmark: NounPhrase) -> Relation | None:
     from_here = kind == "from" and landmark.agent == "asker"
-    return None if kind == "between" or from_here else Relation(kind, (landmark,))
+    in_agent = kind in ("in", "inside", "under") and landmark.agent is not None
+    return None if kind == "between" or from_here or in_agent else Relation(kind, (landmark,))
 
 
 @rule("rel -> PREP landmark", cost=0.3)
@@ -102,6 +103,12 @@ def _(kind: str, first: NounPhrase, _and: str, second: NounPhrase) -> Relation |
 def _(origin: Relation) -> Relation | None:
     """The basket from beside the table."""
     return replace(origin, kind="from") if origin.landmarks else None
+
+
+@rule("rel -> 'from' rel", cost=0.3)
+def _(origin: Relation) -> Relation | None:
+    """Peeping out from behind the book: it is behind it."""
+    return origin if origin.kind in ("behind", "under", "below", "inside", "beside") else None
 
 
 @rule("rel -> DIRECTLY rel", cost=0.05)

@@ -10,6 +10,7 @@ from recall4d.query.english.grammar.nouns import narrowed
 from recall4d.query.english.grammar.question_words import NOT_HELD
 from recall4d.query.english.lexicon import Verb
 from recall4d.query.english.phrases import (
+    By,
     Clause,
     Complement,
     Condition,
@@ -143,7 +144,7 @@ def _(_place: str, relation: Relation | None, tense: Auxiliary, subject: NounPhr
     return asked(Clause(complements=() if relation is None else (relation,)), Wh("where"), tense, subject)
 
 
-@rule("q -> WHERE be subj RELATIVELY")
+@rule("q -> WHERE be subj ','? RELATIVELY")
 def _(_where: str, tense: Auxiliary, subject: NounPhrase, _me: str) -> Clause | None:
     """Where is it relative to me?"""
     return asked(Clause(), Wh("way"), tense, subject)
@@ -177,7 +178,7 @@ def _way(clause: Clause) -> Clause | None:
     return replace(clause, wh=Wh("way"))
 
 
-@rule("q -> landmark ','? WHERE", cost=0.6)
+@rule("q -> landmark ','? WHERE", cost=4.2)
 def _(subject: NounPhrase, _where: str) -> Clause:
     """The toy car: where?"""
     return Clause(wh=Wh("where"), subject=subject)
@@ -362,6 +363,29 @@ def _(detail: str, tense: str, subject: NounPhrase) -> Clause | None:
     return asked(Clause(), Wh("attribute", detail=detail), Auxiliary("be", tense == "past"), subject)
 
 
+@rule("q -> whnp subj vp PREP", cost=1.7)
+def _(wh: Wh, subject: NounPhrase, clause: Clause, kind: str) -> Clause | None:
+    """Indirect: "(any idea) which surface it was left on"."""
+    stands = clause.verb is not None and clause.verb.kind in ("stand", "leave")
+    if wh.kind not in ("what", "which") or not stands or kind in NOT_HELD:
+        return None
+    return replace(clause, wh=Wh("what_on", wh.phrase, kind), subject=subject)
+
+
+@rule("q -> 'to' vp ','? q", cost=0.2)
+def _(purpose: Clause, clause: Clause) -> Clause | None:
+    """To reach the box, which way do I turn?"""
+    if clause.wh is None or clause.wh.kind not in ("way", "where", "how_far") or purpose.target is None:
+        return None
+    leans = clause.target is None and (clause.subject is None or clause.subject.agent is not None)
+    return replace(clause, target=purpose.target, verb=purpose.verb) if leans else None
+
+
+@rule("q -> 'according' 'to' agent ','? q")
+def _(agent: str, clause: Clause) -> Clause:
+    return with_complements(clause, By(agent))
+
+
 # --- yes or no -------------------------------------------------------------------------------------------------
 
 
@@ -404,7 +428,15 @@ def _(clause: Clause, _and: str | None, wh: Wh) -> Clause | None:
 @rule("q -> decl ','? tag", cost=0.1)
 def _(clause: Clause, tag: str) -> Clause:
     """The bottle is still on the counter, isn't it? The bear isn't there, is it? It never moved, right?"""
-    return replace(clause, wh=POLAR, negated=clause.negated and tag == "so")
+    if clause.negated and tag == "so":
+        clause = with_complements(clause, Word("so"))
+    return replace(clause, wh=POLAR, negated=False)
+
+
+@rule("q -> SUPPOSING 'that'? decl")
+def _(_supposing: str, clause: Clause) -> Clause:
+    """Would you say it is taller?"""
+    return replace(clause, wh=POLAR)
 
 
 @rule("tag -> aux PRONOUN|ANYONE|ASKER|'there'")
@@ -412,7 +444,7 @@ def _(_auxiliary: Auxiliary, _subject: str) -> str:
     return "tag"
 
 
-@rule("tag -> 'right|correct|yes|no|true'", cost=0.1)
+@rule("tag -> ',' 'right|correct|yes|no|true'", cost=0.1)
 def _() -> str:
     return "so"
 

@@ -87,6 +87,12 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
     },
     "NOBODY": {"nobody": "nobody|no one|no-one|none of us|no agent|no robot|no camera|none of the agents"},
     "AGENTNOUN": {"agent": "agent|agents|robot|robots|camera|cameras|observer|wearer"},
+    "SUPPOSING": {
+        "so": "would you say|do you think|is it true|is it correct|is it the case|am i right|"
+        "am i right in thinking|"
+        "would you agree|can you confirm|could you confirm|do you believe|is it so|is it right|it is true|"
+        "can i assume",
+    },
     "SAYS": {
         "says": "says|say|said|reports|reported|claims|claimed|told me|tells me|thinks|believes|mentioned|noted|"
         "remembers|knows|recalls",
@@ -144,7 +150,8 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
     "TIMENOUN": {"time": "time|moment|point|instant|second|point in time|timestamp|time stamp|stage"},
     "PLACENOUN": {
         "place": "location|position|place|spot|coordinates|last known spot|exact spot|current spot|resting place|"
-        "last known whereabouts|exact position|last spot|last location|last position|last place|whereabouts|coordinates|current location|current position|"
+        "last known whereabouts|exact position|last spot|last location|last position|last place|whereabouts|"
+        "coordinates|current location|current position|"
         "last known location|last known position|exact location|last known place|current place",
     },
     "DISTANCE": {
@@ -207,7 +214,8 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
         "farther away than|further away than|no closer than|outside",
     },
     "VIEWNOUN": {
-        "view": "position|current position|current pose|current place|current spot|current viewpoint|current location|"
+        "view": "position|current position|current pose|current place|current spot|current viewpoint|"
+        "current location|"
         "present position|point of view|viewpoint|perspective|place|spot|angle|vantage point|standpoint|location|"
         "pose|view|side",
     },
@@ -231,7 +239,8 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
         "at this point",
     },
     "SOFAR": {
-        "sofar": "so far|up till now|up to this point|until this point|up to this moment|in all this time|up to now|until now|till now|up until now|to date|thus far|as far as anyone knows|"
+        "sofar": "so far|up till now|up to this point|until this point|up to this moment|in all this time|"
+        "up to now|until now|till now|up until now|to date|thus far|as far as anyone knows|"
         "as far as anybody knows|as far as i know|as far as we know|as far as you know|as far as is known|"
         "today|these days|to my knowledge|to our knowledge|to anyone's knowledge|to the best of our knowledge|"
         "until this moment",
@@ -269,8 +278,10 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
         "occupy": "occupy|occupies|occupied|occupying|take up|takes up|took up|taking up|fill|fills|filled|filling"
     },
     "EGO": {
-        "side": "in front|ahead|behind|at my back|behind me|before me|in front of me|to one side|to my left|to my right|"
-        "on my left|on my right|to the left|to the right|off to one side|to the side|at my side|ahead of me|left|right",
+        "side": "in front|ahead|behind|at my back|behind me|before me|in front of me|to one side|to my left|"
+        "to my right|"
+        "on my left|on my right|to the left|to the right|off to one side|to the side|at my side|ahead of me|left|"
+        "right",
     },
     "RELATIVELY": {
         "me": "relative to me|in relation to me|with respect to me|as seen from me|seen from here|from where i am|"
@@ -310,7 +321,8 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
         "again": "again|once more",
         "together": "altogether|in total|all together|in all|overall|all told|combined|total",
         "apart": "centre to centre|center to center|from centre to centre|from center to center|as the crow flies|"
-        "in a straight line|apart|from each other|from one another|away from each other|to each other|to one another",
+        "in a straight line|apart|from each other|from one another|away from each other|to each other|"
+        "to one another",
         "also": "also|too|as well|even",
         "anymore": "anymore|any more|any longer",
         "alone": "by itself|on its own|by themselves|of its own accord|on their own",
@@ -324,7 +336,8 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
     "STATE": {
         "gone": "gone|missing|absent|lost|not there|removed|no longer there|not there any more|not there anymore|"
         "no longer here|gone for good",
-        "present": "in here|around here|there|present|in place|in its place|in their place|where it was|where they were|around|"
+        "present": "known|on record|on file|remembered|in here|around here|there|present|in place|in its place|"
+        "in their place|where it was|where they were|around|"
         "in the same place|at the same place|in the same spot|here|where i left it|where it was before|"
         "in its old place|in its original place|where it used to be",
         "displaced": "out of place|somewhere else|in a different place|in another place|elsewhere|displaced|"
@@ -333,7 +346,8 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
         "visible": "visible|in view|in sight|on view|in my view|in the frame|in the picture|in the image|"
         "in my field of view|in frame|within view|within sight",
         "new": "new|newly there|newly added",
-        "hidden": "hidden from view|hidden from sight|out of my view|out of my sight|hidden|occluded|covered|out of sight|out of view|obscured|concealed",
+        "hidden": "hidden from view|hidden from sight|out of my view|out of my sight|hidden|occluded|covered|"
+        "out of sight|out of view|obscured|concealed",
         "moving": "moving|in motion|rolling",
         "different": "different|changed|altered",
     },

@@ -26,11 +26,15 @@ VERBS: dict[VerbClass, str] = {
     "store|keep/keeps/kept/kept/keeping|park|deposit|stow|forget/forgets/forgot/forgotten/forgetting|"
     "misplace|set/sets/set/set/setting|stash|put away/puts away/put away/put away/putting away|"
     "leave behind/leaves behind/left behind/left behind/leaving behind|drop off|drop",
-    "stand": "take up space/takes up space/took up space/taken up space/taking up space|reside|remain|stand/stands/stood/stood/standing|lie/lies/lay/lain/lying|sit/sits/sat/sat/sitting|rest|"
+    "stand": "peep out|peek out|poke out|stick out/sticks out/stuck out/stuck out/sticking out|protrude|loiter|"
+    "lurk|"
+    "take up space/takes up space/took up space/taken up space/taking up space|reside|remain|"
+    "stand/stands/stood/stood/standing|lie/lies/lay/lain/lying|sit/sits/sat/sat/sitting|rest|"
     "hang/hangs/hung/hung/hanging|situate|position|mount|lean|stay|belong|remain|wait|stack|live|install|"
     "locate|be located/is located/was located/been located/being located|plug in|pile|attach|"
     "stick/sticks/stuck/stuck/sticking|fix|perch|float|exist|find/finds/found/found/finding",
-    "move": "move|shove|nudge|shift|roll|push|slide/slides/slid/slid/sliding|relocate|displace|wander|swap|transfer|travel|"
+    "move": "move|shove|nudge|shift|roll|push|slide/slides/slid/slid/sliding|relocate|displace|wander|swap|"
+    "transfer|travel|"
     "end up/ends up/ended up/ended up/ending up|go/goes/went/gone/going|drift|carry|drag|pull|migrate|"
     "rearrange|bring/brings/brought/brought/bringing|reposition|"
     "get moved/gets moved/got moved/got moved/getting moved|wander off|roll away|roll off|"
@@ -45,13 +49,15 @@ VERBS: dict[VerbClass, str] = {
     "fall/falls/fell/fallen/falling|tip over|take/takes/took/taken/taking|come/comes/came/come/coming",
     "appear": "meet my eye/meets my eye/met my eye/met my eye/meeting my eye|"
     "catch my eye/catches my eye/caught my eye/caught my eye/catching my eye|enter view|"
-    "come to light/comes to light/came to light/come to light/coming to light|appear|arrive|show up/shows up/showed up/shown up/showing up|turn up|pop up|emerge|add|introduce|"
+    "come to light/comes to light/came to light/come to light/coming to light|appear|arrive|"
+    "show up/shows up/showed up/shown up/showing up|turn up|pop up|emerge|add|introduce|"
     "come into view/comes into view/came into view/come into view/coming into view|deliver|join|crop up|"
     "come into sight/comes into sight/came into sight/come into sight/coming into sight|"
     "come in/comes in/came in/come in/coming in|bring in/brings in/brought in/brought in/bringing in",
     "vanish": "drop out of sight|drop out of view|"
     "go out of sight/goes out of sight/went out of sight/gone out of sight/going out of sight|"
-    "go out of view/goes out of view/went out of view/gone out of view/going out of view|disappear|vanish|go missing/goes missing/went missing/gone missing/going missing|remove|"
+    "go out of view/goes out of view/went out of view/gone out of view/going out of view|disappear|vanish|"
+    "go missing/goes missing/went missing/gone missing/going missing|remove|"
     "take away/takes away/took away/taken away/taking away|"
     "get lost/gets lost/got lost/got lost/getting lost|clear away|carry away|"
     "leave view/leaves view/left view/left view/leaving view|lose/loses/lost/lost/losing|"
@@ -62,17 +68,20 @@ VERBS: dict[VerbClass, str] = {
     "change": "change|alter|differ|happen|occur|look different|vary|"
     "be different/is different/was different/been different/being different",
     "have": "have/has/had/had/having|contain|hold/holds/held/held/holding|include|own|feature",
-    "face": "face|turn round|turn around|turn to face|turn to|turn toward|turn towards|look to|turn to see|turn to look at|look to see|"
+    "face": "face|turn round|turn around|turn to face|turn to|turn toward|turn towards|look to|turn to see|"
+    "turn to look at|look to see|"
     "go to reach/goes to reach/went to reach/gone to reach/going to reach|reach|head for|head towards|"
     "head to|get to/gets to/got to/got to/getting to|go to/goes to/went to/gone to/going to|walk to|head|"
     "turn|point|go to find/goes to find/went to find/gone to find/going to find|turn in order to face",
     "touch": "touch|disturb|tamper with|handle|budge|mess with|interfere with|use|play with|pick up|lift|"
     "shake/shakes/shook/shaken/shaking",
-    "say": "say/says/said/said/saying|read/reads/read/read/reading|write/writes/wrote/written/writing|print|"
+    "say": "paint|draw/draws/drew/drawn/drawing|picture|depict|say/says/said/said/saying|"
+    "read/reads/read/read/reading|write/writes/wrote/written/writing|print|"
     "write on/writes on/wrote on/written on/writing on|call|title|entitle|name|label|inscribe",
     "resemble": "look like|look|resemble|seem",
     "pass": "set foot in/sets foot in/set foot in/set foot in/setting foot in|"
-    "step into|come to/comes to/came to/come to/coming to|walk past|pass by|walk by|pass|enter|go into/goes into/went into/gone into/going into|elapse|walk|"
+    "step into|come to/comes to/came to/come to/coming to|walk past|pass by|walk by|pass|enter|"
+    "go into/goes into/went into/gone into/going into|elapse|walk|"
     "come through/comes through/came through/come through/coming through|visit|walk through|walk into|"
     "tour|explore|go through/goes through/went through/gone through/going through|"
     "go by/goes by/went by/gone by/going by|come by/comes by/came by/come by/coming by|"

@@ -3,9 +3,10 @@
 from recall4d.query.english.lexicon.sets import words
 
 EMPTY_WORDS = words(
-    "please actually really exactly precisely roughly approximately basically maybe perhaps kindly possibly "
-    "probably likely apparently obviously certainly definitely simply quite somehow anyway truly honestly approx "
-    "nearly almost completely clearly eventually ultimately quickly suddenly visibly physically"
+    "please loosely actually really exactly precisely roughly approximately basically maybe perhaps kindly "
+    "possibly probably likely apparently obviously certainly definitely simply quite somehow anyway truly "
+    "honestly approx partly partially slightly mostly mainly nearly almost completely clearly eventually "
+    "ultimately quickly suddenly visibly physically"
 )
 """Adverbs that change nothing, wherever they stand."""
 
@@ -22,14 +23,15 @@ _TELLING = (
 )  # fmt: skip
 _KNOWING = (
     "do you know", "do you remember", "can you remember", "do you happen to know", "would you know", "do we know",
-    "do you happen to remember", "do you happen to recall", "might you know", "does anyone know", "does anybody know", "do you recall", "do you have any idea",
+    "do you happen to remember", "do you happen to recall", "might you know", "does anyone know",
+    "does anybody know", "do you recall", "do you have any idea",
     "have you any idea", "have you got any idea", "got any idea", "any idea", "i wonder", "i was wondering",
     "i am wondering", "i would like to know",
     "i want to know", "i need to know", "i wish to know", "i forgot", "i forget", "i do not remember",
-    "i can not remember", "i do not know", "i am curious", "i am not sure", "would you say", "do you think",
-    "would you mind telling me", "are you able to tell me", "let me ask", "is it true", "is it correct",
-    "you know", "anyone know", "remember", "it is true", "is it the case", "am i right", "am i correct",
-    "am i right in thinking", "so it is true", "i believe", "i think", "i guess", "i suppose", "i reckon", "i assume",
+    "i can not remember", "i do not know", "i am curious", "i am not sure", 
+    "would you mind telling me", "are you able to tell me", "let me ask", 
+    "you know", "anyone know", "remember", "am i correct",
+    "i believe", "i think", "i guess", "i suppose", "i reckon", "i assume",
     "i take it", "correct me if i am wrong",
 )  # fmt: skip
 _ASIDE = (
@@ -39,8 +41,10 @@ _ASIDE = (
 )  # fmt: skip
 
 _CLOSING = (
-    "for me", "would you", "will you", "could you", "can you", "please", "thanks", "thank you", "if you can", "if you know",
-    "if you would", "if you do not mind", "do you know", "by the way", "if possible", "cheers", "pretty please", "ta",
+    "for me", "would you", "will you", "could you", "can you", "please", "thanks", "thank you", "if you can",
+    "if you know",
+    "if you would", "if you do not mind", "do you know", "by the way", "if possible", "cheers",
+    "pretty please", "ta",
     "do you think", "would you say", "you reckon", "i wonder", "from memory", "again please", "in your memory",
     "of these", "of those", "on record", "in memory", "according to memory",
     "according to your memory", "in the recording", "in the video", "on the recording", "on video",
