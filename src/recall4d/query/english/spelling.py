@@ -36,7 +36,8 @@ def corrected(tokens: list[Token], held: frozenset[str]) -> list[Token]:
 def _mended(word: str, known: frozenset[str]) -> str:
     if len(word) < SWAPPED_FROM or not word.isascii() or not word.isalpha():
         return word
-    if word in known or singular(word) in known or word.endswith("ing"):
+    stems = (word, singular(word), word.removesuffix("es"), word.removesuffix("s"))
+    if known.intersection(stems) or word.endswith("ing"):
         return word
     near = {each for each in _one_slip_away(word) if each in known or each.removesuffix("s") in known}
     return near.pop() if len(near) == 1 else word
