@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from recall4d.errors import UsageError
 from recall4d.memory.snapshot import Snapshot
-from recall4d.query.answers import amounts, comparisons, lists, places, times, truths
+from recall4d.query.answers import amounts, claims, comparisons, lists, places, times, truths
 from recall4d.query.answers.base import Reply, Telling
 from recall4d.query.answers.choices import choose
 from recall4d.query.english import Planned
@@ -45,6 +45,10 @@ _ANSWERS: dict[str, Callable[[Telling], Reply]] = {
     "compare_seen": comparisons.compare_seen,
     "who_saw": comparisons.who_saw,
     "looked": places.looked,
+    "who_says": claims.who_says,
+    "says": claims.says,
+    "agree": claims.agree,
+    "disagree": claims.disagree,
     "attribute": comparisons.attribute,
 }
 

@@ -210,7 +210,7 @@ class Wh:
 
     Attributes:
         kind: "where", "when", "who", "what", "which", "how_many", "how_often", "how_far", "how_long",
-            "how_long_ago", "size", "way", "side", "attribute", "title", "what_on" or "polar" (yes or no).
+            "how_long_ago", "size", "way", "side", "attribute", "title", "what_on", "claims" or "polar" (yes or no).
         phrase: the noun it belongs to ("which mug", "how many chairs").
         detail: which size, which attribute, or the relation of "on what".
     """

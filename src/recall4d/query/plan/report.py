@@ -27,7 +27,8 @@ class Ask(Part):
         other: the second step of a comparison or a distance, or the same things at the place that is asked about.
         among: further steps of a comparison.
         detail: a word that narrows the kind: an attribute's name, "first" or "last", "farthest" or "nearest"; of
-            `looked`, "ever" (was the place ever seen?) or "unseen" (what of it was not?).
+            `looked`, "ever" (was the place ever seen?) or "unseen" (what of it was not?); of `who_says`, what is
+            said; of `says`, `agree` and `disagree`, the agents meant, with commas.
         only: of the rows, only entries with such a history.
         rank: of the rows, the one that is most so.
     """
@@ -36,7 +37,8 @@ class Ask(Part):
         "rows", "which", "where", "list", "count", "exists", "still_there", "when_seen", "when_moved", "since_seen",
         "distance", "moved_distance", "height", "size", "direction", "side", "attribute", "compare_distance",
         "compare_seen", "compare_size", "who_saw", "on_what", "what_changed", "has_changed", "in_view", "seen_for",
-        "away_for", "times_seen", "agent_place", "looked", "unknown",
+        "away_for", "times_seen", "agent_place", "looked", "who_says", "says", "agree", "disagree",
+        "unknown",
     ]  # fmt: skip
     step: StepName | None = None
     other: StepName | None = None

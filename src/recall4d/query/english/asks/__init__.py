@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from recall4d.query.english.asks import amounts, places, things, times, truths
+from recall4d.query.english.asks import amounts, claims, places, things, times, truths
 from recall4d.query.english.asks.said import Asked, Said, is_watching, name_of, said, with_history
 from recall4d.query.english.asks.unseen import looked
 from recall4d.query.english.finder import Finder
@@ -30,6 +30,7 @@ _BY_WORD: dict[str, Callable[[Said, Finder], Asked]] = {
     "who": things.who,
     "attribute": things.attribute,
     "title": things.title,
+    "claims": claims.claims,
     "polar": truths.polar,
 }
 

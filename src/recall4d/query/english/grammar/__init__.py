@@ -1,6 +1,7 @@
 """A grammar of questions about where things are, were and went; importing a module adds its rules."""
 
 from recall4d.query.english.grammar import (
+    claims,
     clauses,
     nouns,
     places,
@@ -15,6 +16,7 @@ from recall4d.query.english.grammar.base import GRAMMAR
 
 __all__ = [
     "GRAMMAR",
+    "claims",
     "clauses",
     "nouns",
     "places",

@@ -97,6 +97,9 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
         "says": "says|say|said|reports|reported|claims|claimed|told me|tells me|thinks|believes|mentioned|noted|"
         "remembers|knows|recalls",
     },
+    "AGREE": {"agree": "agree|concur", "disagree": "disagree|differ|contradict each other"},
+    "DISPUTE": {"dispute": "disagreement|dispute|conflict|contradiction|doubt"},
+    "ABOUT": {"about": "about|on|over|of|regarding|concerning|as to|on what|about what"},
     # --- auxiliaries and small words ---
     "BE": {"present": "is|are|am|'s|be", "past": "was|were|been"},
     "DO": {"present": "do|does", "past": "did"},
