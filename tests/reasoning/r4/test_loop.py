@@ -246,3 +246,18 @@ def test_an_answer_beyond_doubt_need_not_be_judged():
     answer, model, _ = asked(inquiry("Where is the red mug?"), RED_MUG, loop=settings(judge="doubt"))
     assert answer.stop_reason == "answered"
     assert len(model.requests) == 1
+
+
+def test_where_nothing_is_found_the_model_is_told_what_each_key_costs():
+    on_sofa = {"relation": "on", "anchors": [{"kind": "step", "step": "sofa"}]}
+    narrow = plan("where", find("sofa", name="sofa"), find("mug", attributes=("red",), spatial=[on_sofa]))
+    answer, model, trace = asked(inquiry("Where is the red mug?"), narrow, narrow, fits())
+    assert "Without its place it finds 1." in prompts(model)[1]
+    assert answer.value == [0.5, 2.2, 0.95], "written twice: memory leaves the place out itself"
+    assert [line["left_out"] for line in trace.lines if line["event"] == "widened"] == ["place"]
+
+
+def test_what_a_thing_is_is_never_widened():
+    unicorn = plan("where", find("unicorn", temporal={"before": {"kind": "elapsed", "seconds": 5}}))
+    answer, _, _ = asked(inquiry("Where was the unicorn?"), unicorn, unicorn)
+    assert answer.abstained

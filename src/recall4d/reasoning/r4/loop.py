@@ -106,7 +106,9 @@ class _Loop:
             except UnreadableReplyError as error:
                 self.model.trace.write("refused", round=number, why=str(error))
                 return best_of(self.rounds, "no valid plan", nothing)
-            if found.signature() in {each.signature() for each in self.rounds}:
+            if self._is_known(found):
+                found = self._widened(number) or found
+            if self._is_known(found):
                 return best_of([*self.rounds, found], "nothing new retrieved", nothing)
             self.rounds.append(found)
             if found.computed.abstained and not found.evidence:
@@ -126,6 +128,9 @@ class _Loop:
             given, written = propose(self.inquiry, self.rounds, self.form, self.system, model, self.settings.keys)
         assert given.plan is not None
         self.model.trace.write("plan", round=number, written=written, plan=given.plan.model_dump(mode="json"))
+        return self._run(number, given, written)
+
+    def _run(self, number: int, given: Planned, written: Any) -> Round:
         try:
             found = run_round(number, given, written, self.inquiry)
         except UsageError as error:
@@ -139,9 +144,23 @@ class _Loop:
         )
         return found
 
+    def _is_known(self, found: Round) -> bool:
+        return found.signature() in {each.signature() for each in self.rounds}
+
+    def _widened(self, number: int) -> Round | None:
+        """The first plan with a key less that finds something; None where the last round has none."""
+        last = self.rounds[-1]
+        if not last.wider:
+            return None
+        left_out, _, plan = last.wider[0]
+        self.model.trace.write("widened", round=number, left_out=left_out, plan=plan.model_dump(mode="json"))
+        return self._run(number, replace(last.planned, plan=plan), last.written)
+
     def _needs_judging(self, found: Round) -> bool:
         when = self.settings.judge
-        return when == "always" or found.computed.abstained or (when == "doubt" and is_doubtful(found.computed))
+        if when == "always" or found.computed.abstained:
+            return True
+        return when == "doubt" and (found.number > 1 or is_doubtful(found.computed))
 
     def _judged(self, found: Round) -> Answer | None:
         """The answer after this round; None where the model wants another one."""

@@ -18,6 +18,9 @@ from recall4d.records import Message
 
 MAX_TOKENS = 320
 
+AGAIN_TEMPERATURE = 0.6
+"""Of every plan but the first: the likeliest one again is mostly the same one again."""
+
 
 def propose(
     inquiry: Inquiry,
@@ -37,7 +40,9 @@ def propose(
         BudgetSpentError: nothing is left to ask with.
     """
     wanted = Form(form.schema, lambda document: (form.plan(document), document), MAX_TOKENS)
-    (plan, written), _ = fill(model, (system, Message("user", _request(inquiry, rounds))), wanted)
+    messages = (system, Message("user", _request(inquiry, rounds)))
+    temperature = AGAIN_TEMPERATURE if rounds else 0.0
+    (plan, written), _ = fill(model, messages, wanted, temperature, seed=len(rounds))
     return planned_of(inquiry.question, with_keys(plan, keys)), written
 
 

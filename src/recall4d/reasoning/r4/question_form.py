@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field, ValidationError, model_validator
 
@@ -50,8 +50,9 @@ WANTED: Mapping[str, Wanted] = {
     "distance": Wanted("metres between the last two steps, or from me to the only one", "distance"),
     "height": Wanted("how high, tall", "height", "height"),
     "direction": Wanted("which way from me", "direction"),
-    "first_seen": Wanted("when first seen", "when_seen", "first"),
-    "last_seen": Wanted("when last seen", "when_seen", "last"),
+    "left_or_right": Wanted("on which side of the second step's thing the first step's is", "side", "left_right"),
+    "when_first_seen": Wanted("when first seen, first noticed", "when_seen", "first"),
+    "when_last_seen": Wanted("when last seen, last in view", "when_seen", "last"),
     "how_long_ago": Wanted("how long ago last seen", "since_seen", "last"),
     "when_moved": Wanted("when it was moved", "when_moved", "moved"),
     "has_moved": Wanted("yes or no: was it moved", "has_changed", "moved"),
@@ -61,7 +62,7 @@ WANTED: Mapping[str, Wanted] = {
     "what_is_new": Wanted("which of the things came", "what_changed", "appeared"),
     "colour": Wanted("its colour", "attribute", "colour"),
     "material": Wanted("its material", "attribute", "material"),
-    "written": Wanted("its title, what is written on it", "attribute", "title"),
+    "words_on_it": Wanted("its title, what is written on it", "attribute", "title"),
     "description": Wanted("what it looks like", "attribute", "description"),
     "who_saw": Wanted("which agents saw it", "who_saw"),
     "who_saw_first": Wanted("which agent saw it first", "who_saw", "first"),
@@ -73,7 +74,8 @@ WANTED: Mapping[str, Wanted] = {
 """The words, in the manual's order."""
 
 _LANDMARKED = ("nearer", "farther")
-_PAIRED = ("seen_first", *_LANDMARKED)
+_SIDED = "left_or_right"
+_PAIRED = ("seen_first", _SIDED, *_LANDMARKED)
 
 EXAMPLES: tuple[tuple[str, dict[str, Any]], ...] = (
     (
@@ -100,13 +102,27 @@ EXAMPLES: tuple[tuple[str, dict[str, Any]], ...] = (
                                     "where": {"relation": "nearest", "of": "piano"}}]},
     ),
     (
+        "Which thing on the shelf is closest to the radio?",
+        {"ask": "which", "steps": [{"name": "on_shelf", "where": {"relation": "on", "of": "shelf"}},
+                                   {"name": "thing", "among": "on_shelf",
+                                    "where": {"relation": "nearest", "of": "radio"}}]},
+    ),
+    (
+        "At frame 90, was the vase left or right of the clock?",
+        {"ask": "left_or_right", "steps": [{"name": "vase", "what": "vase", "when": {"at": "frame 90"}},
+                                           {"name": "clock", "what": "clock"}]},
+    ),
+    (
         "How far is the radio from the window?",
         {"ask": "distance", "steps": [{"name": "radio", "what": "radio"}, {"name": "window", "what": "window"}]},
     ),
+    (
+        "When was the ladder last in view?",
+        {"ask": "when_last_seen", "steps": [{"name": "ladder", "what": "ladder"}]},
+    ),
     ("Who saw the drill last?", {"ask": "who_saw_last", "steps": [{"name": "drill", "what": "drill"}]}),
     ("What disappeared from the desk?",
-     {"ask": "what_is_gone", "steps": [{"name": "things", "where": {"relation": "on", "of": "desk"},
-                                        "when": {"after": "start"}}]}),
+     {"ask": "what_is_gone", "steps": [{"name": "things", "where": {"relation": "on", "of": "desk"}}]}),
 )  # fmt: skip
 """Questions and the forms that ask them; a test runs them. About things that no benchmark asks for."""
 
@@ -142,7 +158,7 @@ class FlatForm:
     def plan(self, document: Any) -> Plan:
         """See `PlanForm`."""
         try:
-            form = QuestionForm.model_validate(document)
+            form = QuestionForm.model_validate(_without_now(document))
             return _compiled(form, self.known)
         except ValidationError as error:
             raise ValueError(fault_sentence(error)) from error
@@ -172,6 +188,8 @@ def _compiled(form: QuestionForm, known: Known) -> Plan:
     if form.ask in _LANDMARKED:
         # The landmark is asked for last and found first.
         steps = (steps[2], steps[0], steps[1])
+    if form.ask == _SIDED:
+        steps = (*steps[:2], *_sides(steps[0], steps[1]))
     plan = plan_of_form(KeysForm(steps=steps), known)
     if wanted.present:
         last = steps[-1]
@@ -185,6 +203,34 @@ def _compiled(form: QuestionForm, known: Known) -> Plan:
     return Plan.model_validate(plan.model_copy(update={"ask": _ask(form.ask, wanted, steps)}).model_dump())
 
 
+def _sides(first: KeysStep, second: KeysStep) -> tuple[KeysStep, KeysStep]:
+    """Steps that find the first thing again if it is left, or right, of the second."""
+    sides: tuple[Literal["left", "right"], ...] = ("left", "right")
+    at = first.when or second.when
+    left, right = (
+        KeysStep(name=f"{side}_side", among=first.name, where=Where(relation=side, of=second.name), when=at)
+        for side in sides
+    )
+    return left, right
+
+
+def _without_now(document: Any) -> Any:
+    """The document without times that only say "now": a step without a time is about now."""
+    if isinstance(document, list):
+        return [_without_now(each) for each in document]
+    if not isinstance(document, dict):
+        return document
+    kept = {name: _without_now(each) for name, each in document.items()}
+    when = kept.get("when")
+    if isinstance(when, dict):
+        said = {name: each for name, each in when.items() if name in ("at", "before", "during")}
+        if said and all(isinstance(each, str) and each.strip().lower() in _NOW for each in said.values()):
+            kept["when"] = {name: each for name, each in when.items() if name not in said}
+            if not any(kept["when"].values()):
+                del kept["when"]
+    return kept
+
+
 def _present(step: Find) -> Find:
     if step.temporal is not None or step.presence != "any":
         return step
@@ -194,6 +240,9 @@ def _present(step: Find) -> Find:
 def _ask(word: str, wanted: Wanted, steps: tuple[KeysStep, ...]) -> Ask:
     other = None
     step = steps[-1].name
+    if word == _SIDED:
+        first, second, *sides = (each.name for each in steps)
+        return Ask(kind="side", step=first, other=second, among=tuple(sides), detail=wanted.detail)
     if word in _PAIRED or (word == "distance" and len(steps) > 1):
         step, other = steps[-2].name, steps[-1].name
     return Ask(kind=wanted.kind, step=step, other=other, detail=wanted.detail)  # type: ignore[arg-type]
@@ -217,4 +266,5 @@ def _lean(part: Any) -> Any:
     return {name: _lean(each) for name, each in part.items() if name not in _WORDS or not isinstance(each, str)}
 
 
+_NOW = ("now", "currently", "at present", "present", "today", "at the moment")
 _WORDS = ("title", "description", "default")

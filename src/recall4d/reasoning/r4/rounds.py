@@ -11,6 +11,7 @@ from recall4d.query.plan import Plan
 from recall4d.query.retrieve import Retrieval, retrieve
 from recall4d.query.serialise import quoted
 from recall4d.reasoning.inquiry import Inquiry
+from recall4d.reasoning.r4.widening import what_wider_finds
 from recall4d.records import Answer, Evidence
 
 NAMES_SHOWN = 4
@@ -28,6 +29,8 @@ class Round:
         found: the rows of its last step, and how they were narrowed down.
         computed: the answer that the symbolic answerer gives for it.
         rejected: why the model did not take the answer; empty until it has judged.
+        wider: what the plan would find with a key less, where it found nothing: what is left out, how many things
+            that finds, and that plan.
     """
 
     number: int
@@ -36,6 +39,7 @@ class Round:
     found: Retrieval
     computed: Answer
     rejected: str = ""
+    wider: tuple[tuple[str, int, Plan], ...] = ()
 
     @property
     def plan(self) -> Plan:
@@ -59,7 +63,8 @@ class Round:
         more = len(self.evidence) - len(names)
         found = "nothing" if not names else ", ".join(names) + (f" and {more} more" if more > 0 else "")
         why = f" Not taken: {quoted(self.rejected)}." if self.rejected else ""
-        return f"Found {found}. Computed: {quoted(self.computed.text)}.{why}"
+        without = "".join(f" Without its {left_out} it finds {n}." for left_out, n, _ in self.wider)
+        return f"Found {found}. Computed: {quoted(self.computed.text)}.{why}{without}"
 
 
 def run_round(number: int, planned: Planned, written: Any, inquiry: Inquiry) -> Round:
@@ -71,4 +76,5 @@ def run_round(number: int, planned: Planned, written: Any, inquiry: Inquiry) -> 
     assert planned.plan is not None
     found = retrieve(planned.plan, inquiry.snapshot, inquiry.agent)
     computed = answer(planned, inquiry.snapshot, inquiry.agent, inquiry.choices)
-    return Round(number, planned, written, found, computed)
+    wider = () if computed.evidence else what_wider_finds(planned.plan, inquiry.snapshot, inquiry.agent)
+    return Round(number, planned, written, found, computed, wider=wider)
