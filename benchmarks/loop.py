@@ -30,6 +30,7 @@ from benchmarks.questions import QUIZZES, Quiz
 from benchmarks.recordings import REPOSITORY, Borrowed, present
 from benchmarks.report import Figure, Section
 from recall4d import Memory
+from recall4d.bench.ablation import ABLATIONS
 from recall4d.bench.questions import QuestionScore, now_ns, score_questions
 from recall4d.cli.documents import answer_document
 from recall4d.cli.model_options import loop_options, model_options, open_model
@@ -39,16 +40,6 @@ from recall4d.ports import ChatModel
 from recall4d.reasoning.asking import fingerprint
 
 MODES = ("english", "no-memory", "one-shot", "model", "hybrid")
-ABLATION: Mapping[str, frozenset[str]] = {
-    "A1": frozenset(),
-    "A2": frozenset({"semantic"}),
-    "A3": frozenset({"spatial"}),
-    "A4": frozenset({"temporal"}),
-    "A5": frozenset({"semantic", "spatial"}),
-    "A6": frozenset({"semantic", "temporal"}),
-    "A7": frozenset({"spatial", "temporal"}),
-    "A8": frozenset({"semantic", "spatial", "temporal"}),
-}
 WORK = REPOSITORY / ".benchmarks" / "loop"
 
 
@@ -95,9 +86,9 @@ def main(
 ) -> None:
     """Measure the loop of retrieval and reasoning with a real model."""
     chosen = modes.split(",")
-    unknown = set(chosen) - {*MODES, *ABLATION}
+    unknown = set(chosen) - {*MODES, *ABLATIONS}
     if unknown:
-        raise click.UsageError(f"unknown modes {sorted(unknown)}: expected some of {(*MODES, *ABLATION)}")
+        raise click.UsageError(f"unknown modes {sorted(unknown)}: expected some of {(*MODES, *ABLATIONS)}")
     if model is None and chosen != ["english"]:
         raise click.UsageError("all modes but english need --model")
     opened = None if model is None else open_model(model, base_url)
@@ -147,9 +138,9 @@ def answered(
     """The answers of one mode; what is on disk already is not asked again."""
     settings = loop
     planner = mode
-    if mode in ABLATION:
-        settings = loop.model_copy(update={"keys": ABLATION[mode]})
-        planner = "model" if ABLATION[mode] else "no-memory"
+    if mode in ABLATIONS:
+        settings = loop.model_copy(update={"keys": ABLATIONS[mode]})
+        planner = "model" if ABLATIONS[mode] else "no-memory"
     path = answers_path(work, quiz, mode, None if planner == "english" else model, settings)
     path.parent.mkdir(parents=True, exist_ok=True)
     answers = dict(known(path))
