@@ -1,7 +1,7 @@
 """Which key an answer hangs on: the same questions with keys taken out of their plans.
 
 The paper ablates its three keys: A1 none, A2 semantic, A3 spatial, A7 spatial and temporal, A8 all; how the others
-are numbered is ours. A key is taken out of a plan by dropping it from every step, so that the step keeps whatever the
+are numbered is ours. A key is taken out of a plan by dropping it from every step, so that the step keeps what the
 other keys leave. Whoever answers is a function, so that a model can stand where the symbolic answerer stands.
 """
 
