@@ -48,7 +48,7 @@ def chat_body(
         without: what this server does not take: names of fields; "max_tokens" stands for its older name, "system"
             for messages of that role.
     """
-    messages = _without_system(request.messages) if "system" in without else request.messages
+    messages = said_by_user(request.messages) if "system" in without else request.messages
     body: Json = {
         "model": name,
         "messages": [_message(message) for message in messages],
@@ -111,7 +111,7 @@ def _message(message: Message) -> Json:
     return {"role": message.role, "content": [*parts, {"type": "text", "text": message.text}]}
 
 
-def _without_system(messages: tuple[Message, ...]) -> tuple[Message, ...]:
+def said_by_user(messages: tuple[Message, ...]) -> tuple[Message, ...]:
     """The same, said by the user: some models' templates know no system."""
     said = "\n\n".join(message.text for message in messages if message.role == "system")
     rest = [message for message in messages if message.role != "system"]
