@@ -176,11 +176,18 @@ class ChatModel(Protocol):
 
     Attributes:
         name: as written on the command line, with its argument.
-        capabilities: what it can take.
     """
 
     name: str
-    capabilities: Capabilities
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What it can take; a model behind a server may be asked for it here.
+
+        Raises:
+            ModelError: its server failed.
+        """
+        ...
 
     def complete(self, request: ChatRequest) -> Reply:
         """One reply.

@@ -254,3 +254,17 @@ class Show(Document):
     schema_: Literal["recall4d.show/1"] = Field(alias="schema")
     page: str
     plan: str
+
+
+class Model(Document):
+    schema_: Literal["recall4d.model/1"] = Field(alias="schema")
+    model: str
+    url: str | None
+    server: str | None
+    max_pictures: int
+    json_schema: bool
+    context_tokens: int | None
+    token_probabilities: bool
+    schema_dialect: str | None
+    without: list[str]
+    notes: list[str]

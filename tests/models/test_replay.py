@@ -72,6 +72,15 @@ def test_what_was_recorded_is_replayed_exactly(tape):
     assert replay.complete(QUESTION) == said
 
 
+def test_a_recording_is_made_of_any_model_by_its_name(tmp_path, tape):
+    script = tmp_path / "replies.json"
+    script.write_text('["on the sofa"]')
+    assert plugins.chat_model(f"record:{tape}:scripted:{script}").complete(QUESTION).text == "on the sofa"
+    assert plugins.chat_model(f"replay:{tape}").complete(QUESTION).text == "on the sofa"
+    with pytest.raises(UsageError, match="record needs a tape and a model"):
+        plugins.chat_model(f"record:{tape}")
+
+
 def test_a_request_is_known_by_its_content_and_not_by_a_label():
     relabelled = replace(QUESTION, messages=(replace(QUESTION.messages[0], pictures=(replace(SOFA, label="x"),)),))
     repainted = replace(

@@ -14,6 +14,7 @@ from recall4d.cli.entries import entries
 from recall4d.cli.ingest import ingest
 from recall4d.cli.map import map_command
 from recall4d.cli.merge import merge
+from recall4d.cli.model import model
 from recall4d.cli.query import query
 from recall4d.cli.rebuild import reanchor, rebuild
 from recall4d.cli.regions import regions
@@ -41,6 +42,7 @@ for command in (
     align,
     map_command,
     merge,
+    model,
     rebuild,
     reanchor,
     regions,

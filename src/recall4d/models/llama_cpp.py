@@ -21,6 +21,7 @@ from recall4d.models.pictures import MAX_SIDE_PX, fit_pictures
 from recall4d.models.real_calls import check_real_call
 from recall4d.models.spec import Options, read_argument, validated
 from recall4d.models.wire import chat_body, read_reply
+from recall4d.ports import ChatModel
 from recall4d.records import Capabilities, ChatRequest, Reply
 
 MANY_PICTURES = 8
@@ -108,7 +109,7 @@ class LlamaCppModel:
             return list(pool.map(one, requests))
 
 
-def create(argument: str | None) -> LlamaCppModel:
+def create(argument: str | None) -> ChatModel:
     """`llama-cpp:FILE.gguf[?option=value&...]`, see `LlamaCppOptions`."""
     file, options = read_argument("llama-cpp", argument, "llama-cpp:model.gguf")
     return LlamaCppModel(file, validated("llama-cpp", LlamaCppOptions, options))

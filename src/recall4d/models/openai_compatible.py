@@ -22,6 +22,7 @@ from recall4d.models.pictures import MAX_SIDE_PX, fit_pictures
 from recall4d.models.probe import Probed, field_not_taken, model_entry, picture_limit, probe, served_names
 from recall4d.models.spec import Options, read_argument, validated
 from recall4d.models.wire import chat_body, read_reply
+from recall4d.ports import ChatModel
 from recall4d.records import Capabilities, ChatRequest, Reply
 
 logger = logging.getLogger(__name__)
@@ -217,7 +218,7 @@ class OpenAICompatibleModel:
         return error
 
 
-def create(argument: str | None) -> OpenAICompatibleModel:
+def create(argument: str | None) -> ChatModel:
     """`openai:NAME[?option=value&...]`, see `ServerOptions`."""
     name, options = read_argument("openai", argument, "openai:gemma3:4b")
     return OpenAICompatibleModel(name, validated("openai", ServerOptions, options))

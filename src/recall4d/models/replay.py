@@ -9,6 +9,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from recall4d import plugins
 from recall4d.errors import ModelError, TapeError, UsageError
 from recall4d.models.tape import Call, Tape, call_line, document_key, header_line, read_tape, request_document
 from recall4d.ports import ChatModel
@@ -127,7 +128,7 @@ class RecordingModel:
             raise TapeError(f"cannot write the tape {self.path}: {error.strerror or error}") from error
 
 
-def create(argument: str | None) -> ReplayModel:
+def create(argument: str | None) -> ChatModel:
     """`replay:TAPE`.
 
     Raises:
@@ -135,8 +136,21 @@ def create(argument: str | None) -> ReplayModel:
         TapeError: it cannot be read.
     """
     if not argument:
-        raise UsageError("replay needs a tape: replay:FILE, as written by --record FILE")
+        raise UsageError("replay needs a tape: replay:FILE, as written by record:FILE:MODEL")
     return ReplayModel(argument)
+
+
+def create_recording(argument: str | None) -> ChatModel:
+    """`record:TAPE:MODEL`, where MODEL is any other model's spec.
+
+    Raises:
+        UsageError: no tape or no model named, or the tape is of another model.
+        TapeError: it cannot be read.
+    """
+    tape, _, spec = (argument or "").partition(":")
+    if not tape or not spec:
+        raise UsageError("record needs a tape and a model: record:tape.jsonl:openai:gemma3:4b")
+    return RecordingModel(plugins.chat_model(spec), tape)
 
 
 def missed(asked: Mapping[str, Any], calls: Sequence[Call]) -> str:

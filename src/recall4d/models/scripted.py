@@ -9,6 +9,7 @@ from threading import Lock
 from typing import Any
 
 from recall4d.errors import InputError, ModelError, UsageError
+from recall4d.ports import ChatModel
 from recall4d.records import Capabilities, ChatRequest, Reply
 
 Line = str | Mapping[str, Any] | Sequence[Any] | Reply | ModelError
@@ -76,7 +77,7 @@ class ScriptedModel:
         return self._lines[count - 1]
 
 
-def create(argument: str | None) -> ScriptedModel:
+def create(argument: str | None) -> ChatModel:
     """`scripted:FILE`: a JSON list of replies, each a text or a document.
 
     Raises:

@@ -22,6 +22,7 @@ from recall4d.models.pictures import MAX_SIDE_PX, fit_pictures
 from recall4d.models.real_calls import allowed, check_real_call
 from recall4d.models.spec import Options, read_argument, validated
 from recall4d.models.wire import said_by_user, without_thought
+from recall4d.ports import ChatModel
 from recall4d.records import Capabilities, ChatRequest, Message, Reply
 
 MANY_PICTURES = 8
@@ -124,7 +125,7 @@ class TransformersModel:
         return [result for request in requests for result in self._batch([request])]  # each on its own
 
 
-def create(argument: str | None) -> TransformersModel:
+def create(argument: str | None) -> ChatModel:
     """`transformers:MODEL_ID[?option=value&...]`, see `TransformersOptions`."""
     model_id, options = read_argument("transformers", argument, "transformers:google/gemma-3-4b-it")
     return TransformersModel(model_id, validated("transformers", TransformersOptions, options))
