@@ -34,7 +34,7 @@ from recall4d.query.plan import Plan
 from recall4d.query.plan.faults import fault_sentence
 from recall4d.query.plan_text import read_plan
 from recall4d.query.retrieve import Retrieval, known_at_ns, plan_of_keys, retrieve
-from recall4d.records import Answer, Entry, Event, FrameHeader, SourceOptions
+from recall4d.records import Answer, Entry, Event, FrameHeader, Revision, SourceOptions
 from recall4d.sources import open_recording
 from recall4d.store.sqlite import SqliteStore
 from recall4d.units import format_duration
@@ -355,6 +355,19 @@ class Memory:
             UsageError: there is none of that name.
         """
         forget_region(self.store, name)
+
+    def revisions(self, since: int | str | None = None, until: int | str | None = None) -> tuple[Revision, ...]:
+        """What memory came to think otherwise of in that time: entries that are one thing, and one that is two.
+
+        Args:
+            since, until: by default the memory's first and last instant.
+        """
+        from_ns, to_ns = self.instant(since), self.instant(until)
+        return tuple(
+            each
+            for each in self.store.revisions()
+            if (from_ns is None or each.at_ns > from_ns) and (to_ns is None or each.at_ns <= to_ns)
+        )
 
     def align(self, given: Mapping[str, NDArray[np.float64]] | None = None) -> dict[str, AgentAlignment]:
         """Bring agents whose map is their own into the world, by what both saw; refuse where that is too little.

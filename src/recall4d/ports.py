@@ -23,6 +23,7 @@ from recall4d.records import (
     FrameHeader,
     Observation,
     Reply,
+    Revision,
     SourceOptions,
 )
 
@@ -288,6 +289,10 @@ class StoreWriter(Protocol):
         """Fold one entry into another: its observations become the other's."""
         ...
 
+    def add_revisions(self, revisions: Iterable[Revision]) -> None:
+        """Append to what memory came to think otherwise of."""
+        ...
+
     def reassign(self, entry_ids: Mapping[tuple[str, int, int], str]) -> None:
         """Conclude anew which entry each observation, named by (agent, stamp, index), is of.
 
@@ -370,6 +375,10 @@ class Store(Protocol):
             entry_ids: of these entries; None for all.
             since: of frames committed after `version` gave this number of frames.
         """
+        ...
+
+    def revisions(self) -> list[Revision]:
+        """What memory came to think otherwise of, in the order in which it did."""
         ...
 
     def vectors(self, texts: Iterable[str]) -> dict[str, NDArray[np.float32]]:

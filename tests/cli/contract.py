@@ -183,9 +183,19 @@ class Event(Document):
     confidence: float
 
 
+class Revision(Document):
+    kind: Literal["merged", "split"]
+    entry_id: str
+    other_id: str
+    description: str
+    at_ns: int
+    agent: str | None
+
+
 class Diff(Document):
     schema_: Literal["recall4d.diff/1"] = Field(alias="schema")
     events: list[Event]
+    revisions: list[Revision]
 
 
 class AgentAlignment(Document):

@@ -15,7 +15,7 @@ from recall4d.memory.snapshot import Snapshot
 from recall4d.query.evidence import evidence_json, explain_json
 from recall4d.query.plan_text import text_of_plan
 from recall4d.query.retrieve import Retrieval
-from recall4d.records import Answer, Entry, Event, State
+from recall4d.records import Answer, Entry, Event, Revision, State
 
 Json = dict[str, Any]
 
@@ -107,9 +107,13 @@ def rows_document(found: Retrieval) -> Json:
     }
 
 
-def diff_document(events: Sequence[Event]) -> Json:
+def diff_document(events: Sequence[Event], revisions: Sequence[Revision] = ()) -> Json:
     """`recall4d diff --json`."""
-    return {"schema": "recall4d.diff/1", "events": [asdict(event) for event in events]}
+    return {
+        "schema": "recall4d.diff/1",
+        "events": [asdict(event) for event in events],
+        "revisions": [asdict(revision) for revision in revisions],
+    }
 
 
 def alignment_document(alignments: Mapping[str, AgentAlignment]) -> Json:

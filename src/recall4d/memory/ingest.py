@@ -28,6 +28,7 @@ from recall4d.memory.ledger import Admission, Ledger
 from recall4d.memory.maps import keep_map, world_from_maps
 from recall4d.memory.pictures import KeyframeKeeper, save_crop
 from recall4d.memory.place import Placed, place
+from recall4d.memory.revisions import folded
 from recall4d.perception.lift import Lifted, lift, measured_depth
 from recall4d.ports import Describer, Embedder, Resumable, Segmenter, Source, Store, StoredFrame, StoreWriter
 from recall4d.records import Description, Frame, FrameHeader, Observation
@@ -330,6 +331,7 @@ class Ingester:
         writer.add_texts({text: self._ledger.vectors[text] for text in texts})
         for entry_id, into in admission.retired.items():
             writer.retire(entry_id, into)
+        writer.add_revisions(folded(admission.known, admission.retired, frame.stamp_ns, frame.agent))
         writer.add_frame(stored, list(zip(observations, admission.entry_ids, strict=True)))
         writer.put_entries([self._ledger.entry(entry_id) for entry_id in touched])
         if isinstance(self._segmenter, Resumable):

@@ -39,12 +39,14 @@ class Admission:
         entry_ids: for each observation, the entry it is taken to be of.
         new, updated: ids of entries, disjoint.
         retired: ids of entries folded into others, with the other's id.
+        known: descriptions of those of the retired that were entries before this frame.
     """
 
     entry_ids: list[str]
     new: set[str] = field(default_factory=set)
     updated: set[str] = field(default_factory=set)
     retired: dict[str, str] = field(default_factory=dict)
+    known: dict[str, str] = field(default_factory=dict)
 
 
 class Ledger:
@@ -168,6 +170,8 @@ class Ledger:
             if a == b or apart:
                 continue
             older, younger = sorted((a, b), key=lambda each: (_first_seen(self._folds[each]), each))
+            if younger not in admission.new:
+                admission.known[younger] = self._folds[younger].text
             self._merge(older, younger)
             admission.new.discard(younger)
             admission.retired = {k: older if v == younger else v for k, v in admission.retired.items()}

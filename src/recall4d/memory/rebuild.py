@@ -16,6 +16,7 @@ from recall4d.config import AssociationSettings
 from recall4d.memory.ledger import Ledger
 from recall4d.memory.maps import world_from_maps
 from recall4d.memory.place import place
+from recall4d.memory.revisions import concluded_anew
 from recall4d.ports import Store, StoredObservation, StoreWriter
 
 
@@ -36,7 +37,9 @@ class RebuildReport:
 
 
 def rebuild(store: Store, writer: StoreWriter, settings: AssociationSettings) -> RebuildReport:
-    """Match and fold all observations again, in order of time, and write the entries that come out."""
+    """Match and fold all observations again, in order of time; write the entries that come out, and what became
+    of those there were.
+    """
     rows = store.observations()
     before = writer.changes(0).entries
     ledgers = fold_again(rows, _ledgers(store, rows, settings))
@@ -44,6 +47,9 @@ def rebuild(store: Store, writer: StoreWriter, settings: AssociationSettings) ->
     writer.reassign(entry_ids)
     entries = [entry for ledger in ledgers.ledgers.values() for entry in ledger.entries()]
     writer.put_entries(entries)
+    was = {_name(row): row.entry_id for row in rows}
+    latest_ns = rows[-1].observation.stamp_ns if rows else 0
+    writer.add_revisions(concluded_anew(before, was, entry_ids, latest_ns))
     return RebuildReport(
         observations=len(rows),
         entries_before=len(before),

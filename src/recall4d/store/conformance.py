@@ -12,6 +12,7 @@ two processes would have.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from recall4d.geometry.box import Box
 from recall4d.geometry.camera import Intrinsics
 from recall4d.geometry.pose import pose
 from recall4d.ports import Store, StoredFrame
-from recall4d.records import Claim, Description, Entry, Observation, Sighting, State, View
+from recall4d.records import Claim, Description, Entry, Observation, Revision, Sighting, State, View
 
 CAMERA = Intrinsics(64, 48, 50.0, 50.5, 31.5, 23.5)
 
@@ -136,6 +137,19 @@ class StoreConformance:
         assert [each.entry_id for each in changes.entries] == ["cup-1"]
         assert changes.retired == {"cup-2": "cup-1", "cup-3": "cup-1"}
         assert [row.entry_id for row in store.observations()] == ["cup-1"]
+
+    def test_what_memory_came_to_think_otherwise_of_is_kept_in_order(self, tmp_path: Path) -> None:
+        """With the transaction, or not at all."""
+        store = self.open(tmp_path)
+        merged = Revision("merged", "cup-2", "cup-1", "red cup", 5, "alpha")
+        split = Revision("split", "cup-1", "cup-3", "red cup", 9, None)
+        for each in (merged, split):
+            with store.writing() as writer:
+                writer.add_revisions([each])
+        with suppress(RuntimeError), store.writing() as writer:
+            writer.add_revisions([merged])
+            raise RuntimeError("a transaction that fails")
+        assert store.revisions() == [merged, split]
 
     def test_everything_can_be_concluded_anew(self, tmp_path: Path) -> None:
         """Observations change hands, entries that are no more are retired, those written after are there."""

@@ -7,7 +7,7 @@ import time
 
 from recall4d.errors import NotAMemoryError, SchemaMismatchError
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 APPLICATION_ID = 0x5234_4434
 """Marks the file as ours ("R4D4"), so that a foreign database is refused rather than written to."""
@@ -64,6 +64,16 @@ CREATE TABLE IF NOT EXISTS entries (
     body TEXT NOT NULL                -- JSON, see entry_json
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS entries_by_sequence ON entries (sequence);
+
+CREATE TABLE IF NOT EXISTS revisions (
+    revision_id INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,               -- merged, split
+    entry_id TEXT NOT NULL,
+    other_id TEXT NOT NULL,
+    description TEXT NOT NULL,
+    at_ns INTEGER NOT NULL,
+    agent TEXT
+);
 
 CREATE TABLE IF NOT EXISTS skips (
     agent TEXT NOT NULL,

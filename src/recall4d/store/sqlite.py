@@ -11,6 +11,7 @@ import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from numpy.typing import NDArray
 from recall4d.errors import NotAMemoryError, StoreError
 from recall4d.geometry.camera import Intrinsics
 from recall4d.ports import Changes, StoredFrame, StoredObservation
-from recall4d.records import Description, Entry, Observation
+from recall4d.records import Description, Entry, Observation, Revision
 from recall4d.store.entry_json import entry_from_json, entry_to_json
 from recall4d.store.schema import check_tables, create_tables, is_blank
 
@@ -181,6 +182,13 @@ class SqliteStore:
         )
         return {text: np.frombuffer(vector, dtype=np.float32) for text, vector in rows}
 
+    def revisions(self) -> list[Revision]:
+        """See `ports.Store`."""
+        rows = self._rows(
+            "SELECT kind, entry_id, other_id, description, at_ns, agent FROM revisions ORDER BY revision_id"
+        )
+        return [Revision(*row) for row in rows]
+
     def add_skips(self, agent: str, skips: Iterable[tuple[int, int, str]]) -> None:
         """See `ports.Store`."""
         with self.writing() as writer:
@@ -282,6 +290,13 @@ class SqliteWriter:
         self._connection.execute(
             "UPDATE entries SET retired_into = ?1, sequence = ?2 WHERE entry_id = ?3 OR retired_into = ?3",
             (into, self.sequence, entry_id),
+        )
+
+    def add_revisions(self, revisions: Iterable[Revision]) -> None:
+        """See `ports.StoreWriter`."""
+        self._connection.executemany(
+            "INSERT INTO revisions (kind, entry_id, other_id, description, at_ns, agent) VALUES (?, ?, ?, ?, ?, ?)",
+            [astuple(revision) for revision in revisions],
         )
 
     def reassign(self, entry_ids: Mapping[tuple[str, int, int], str]) -> None:
