@@ -105,9 +105,9 @@ def test_a_snapshot_shows_no_frame_without_what_was_in_it(tmp_path):
     take_in(memory, Scene(take=tour(2)))
 
     class Interrupted(SqliteStore):
-        def frames(self):
+        def frames(self, since=0):
             take_in(other, Scene(take=tour(2, start_ns=60_000_000_000)))
-            return super().frames()
+            return super().frames(since)
 
     store = Interrupted.open(tmp_path)
     snapshot = Knowledge(store, WordEmbedder(), AssociationSettings()).snapshot()
