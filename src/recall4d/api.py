@@ -21,11 +21,12 @@ from recall4d.errors import EmbedderMismatchError, FrameError, GeometryError, Us
 from recall4d.geometry.pose import checked_pose
 from recall4d.geometry.region import Region
 from recall4d.memory.agents import AgentAlignment, align_agents, move_agent
+from recall4d.memory.embedding import EMBEDDER, EMBEDDER_SPEC, embedder_mark
 from recall4d.memory.ingest import Ingester, IngestReport
 from recall4d.memory.knowledge import Knowledge
 from recall4d.memory.maps import world_from_maps
 from recall4d.memory.merge import MergeReport, merge
-from recall4d.memory.rebuild import RebuildReport, rebuild
+from recall4d.memory.rebuild import RebuildReport, rebuild, reindex
 from recall4d.memory.regions import forget_region, name_region
 from recall4d.memory.snapshot import Snapshot
 from recall4d.memory.space import Space, space_of
@@ -98,7 +99,7 @@ class Memory:
         """
         store = SqliteStore.open(Path(directory), create=create)
         try:
-            chosen = embedder or store.fact("embedder_spec") or DEFAULT_EMBEDDER
+            chosen = embedder or store.fact(EMBEDDER_SPEC) or DEFAULT_EMBEDDER
             instance = plugins.embedder(chosen) if isinstance(chosen, str) else chosen
             settings = _claim(store, instance, chosen if isinstance(chosen, str) else None, association)
         except BaseException:
@@ -399,6 +400,26 @@ class Memory:
         self._knowledge = Knowledge(self.store, self.embedder, settings)
         return report
 
+    def reindex(self, embedder: str | Embedder) -> RebuildReport:
+        """Embed every description again, by another embedder, and fold everything again by what it finds alike.
+
+        What comes out is what an ingest with that embedder would have given. No image is read. Whoever else has the
+        memory open must open it again.
+
+        Args:
+            embedder: name or instance; the memory keeps it from then on.
+
+        Raises:
+            UsageError: no such embedder.
+            StoreError: the store refuses; then nothing has changed.
+        """
+        instance = plugins.embedder(embedder) if isinstance(embedder, str) else embedder
+        spec = embedder if isinstance(embedder, str) else ""
+        report = reindex(self.store, instance, spec, self.association)
+        self.embedder = instance
+        self._knowledge = Knowledge(self.store, instance, self.association)
+        return report
+
     def reanchor(self, agent: str, poses: Mapping[int, NDArray[np.float64]]) -> RebuildReport:
         """Hang the observations of an agent on a corrected trajectory, and fold everything again.
 
@@ -443,11 +464,11 @@ class Memory:
             raise UsageError(f"{directory} is the memory that should take it in: name another one")
         other = SqliteStore.open(directory)
         try:
-            ours, theirs = self.store.fact("embedder"), other.fact("embedder")
+            ours, theirs = self.store.fact(EMBEDDER), other.fact(EMBEDDER)
             if theirs not in (ours, None):
                 raise EmbedderMismatchError(
                     f"the memory in {directory} was written with the embedder {theirs}, the one in "
-                    f"{self.store.directory} with {ours}: ingest its recordings instead"
+                    f"{self.store.directory} with {ours}: bring one to the other's with `recall4d reindex`"
                 )
             return merge(self.store, other, self.association, same_world)
         finally:
@@ -471,7 +492,7 @@ class Memory:
             "events": len(snapshot.events),
             "origin_ns": snapshot.origin_ns,
             "latest_ns": snapshot.now_ns,
-            "embedder": self.store.fact("embedder"),
+            "embedder": self.store.fact(EMBEDDER),
             "keyframes": sum(path.parts[0] == "keyframes" for path in sizes),
             "crops": sum(path.parts[0] == "crops" for path in sizes),
             "bytes": sum(sizes.values()),
@@ -521,20 +542,20 @@ def _claim(
     store: Store, embedder: Embedder, spec: str | None, asked: AssociationSettings | None
 ) -> AssociationSettings:
     """Keep with a new memory what it is written with; refuse anything else for an old one."""
-    own = f"{embedder.name} ({embedder.dimension})"
-    if store.fact("embedder") is None or store.fact("association") is None:
+    own = embedder_mark(embedder)
+    if store.fact(EMBEDDER) is None or store.fact("association") is None:
         with store.writing() as writer:
             # Asked again inside the transaction: of two who make a memory at once, one is first.
-            if store.fact("embedder") is None:
-                writer.set_fact("embedder", own)
+            if store.fact(EMBEDDER) is None:
+                writer.set_fact(EMBEDDER, own)
                 if spec is not None:
-                    writer.set_fact("embedder_spec", spec)
+                    writer.set_fact(EMBEDDER_SPEC, spec)
             if store.fact("association") is None:
                 writer.set_fact("association", (asked or AssociationSettings()).model_dump_json())
-    if (kept := store.fact("embedder")) != own:
+    if (kept := store.fact(EMBEDDER)) != own:
         raise EmbedderMismatchError(
             f"the memory in {store.directory} was written with the embedder {kept}, not {own}: "
-            "open it without naming an embedder, or ingest into a new memory"
+            "open it without naming an embedder, or bring it to this one with `recall4d reindex`"
         )
     settings = AssociationSettings.model_validate_json(store.fact("association") or "{}")
     if asked is not None and asked != settings:

@@ -281,6 +281,10 @@ class StoreWriter(Protocol):
         """Keep embeddings of texts; known texts are left alone."""
         ...
 
+    def replace_texts(self, vectors: Mapping[str, NDArray[np.float32]]) -> None:
+        """Forget every kept embedding, and keep these; they may have another length."""
+        ...
+
     def put_entries(self, entries: Iterable[Entry]) -> None:
         """Write entries, new or changed."""
         ...

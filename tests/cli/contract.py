@@ -212,7 +212,7 @@ class Alignment(Document):
 
 
 class Refolded(Document):
-    schema_: Literal["recall4d.rebuild/1", "recall4d.reanchor/1"] = Field(alias="schema")
+    schema_: Literal["recall4d.rebuild/1", "recall4d.reanchor/1", "recall4d.reindex/1"] = Field(alias="schema")
     observations: int
     entries_before: int
     entries_after: int

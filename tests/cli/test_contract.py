@@ -173,6 +173,13 @@ def test_rebuild_and_reanchor(recall4d, memory, short_recording):
     assert (moved.schema_, moved.entries_after) == ("recall4d.reanchor/1", rebuilt.entries_after)
 
 
+def test_reindex(recall4d, memory):
+    entries = read(contract.Entries, recall4d("entries", memory, "--json"))
+    same = read(contract.Refolded, recall4d("reindex", memory, "--embedder", "wordllama", "--json"))
+    assert (same.schema_, same.observations_reassigned) == ("recall4d.reindex/1", 0)
+    assert read(contract.Entries, recall4d("entries", memory, "--json")) == entries
+
+
 def test_map(recall4d, ingested, tmp_path):
     whole = read(contract.Map, recall4d("map", ingested, "--at", "1,-1,1.5", "--ply", tmp_path / "a.ply", "--json"))
     assert (whole.frames, whole.at.state, whole.ply) == (15, "free", str(tmp_path / "a.ply"))

@@ -16,7 +16,7 @@ from recall4d.cli.map import map_command
 from recall4d.cli.merge import merge
 from recall4d.cli.model import model
 from recall4d.cli.query import query
-from recall4d.cli.rebuild import reanchor, rebuild
+from recall4d.cli.rebuild import reanchor, rebuild, reindex
 from recall4d.cli.regions import regions
 from recall4d.cli.show import show
 from recall4d.cli.stats import stats
@@ -45,6 +45,7 @@ for command in (
     model,
     rebuild,
     reanchor,
+    reindex,
     regions,
     trace,
 ):

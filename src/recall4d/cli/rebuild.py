@@ -1,4 +1,4 @@
-"""`recall4d rebuild` and `recall4d reanchor`: fold everything again, without an image or a model."""
+"""`recall4d rebuild`, `reindex` and `reanchor`: fold everything again, without an image or a model."""
 
 from __future__ import annotations
 
@@ -26,6 +26,25 @@ def rebuild(memory_dir: Path, as_json: bool, **thresholds: Any) -> None:
     changed = {name: value for name, value in thresholds.items() if value is not None}
     with Memory.open(memory_dir, create=False) as memory:
         _print("rebuild", memory.rebuild(memory.association.model_copy(update=changed)), as_json)
+
+
+@click.command()
+@memory_argument
+@click.option("--embedder", required=True, help="wordllama, or minilm:DIRECTORY and the like; kept from then on.")
+@json_option
+def reindex(memory_dir: Path, embedder: str, as_json: bool) -> None:
+    """Embed all descriptions of DIR again, by another embedder, and fold everything again."""
+    from contextlib import closing
+
+    from recall4d import plugins
+    from recall4d.config import AssociationSettings
+    from recall4d.memory.rebuild import reindex as embed_again
+    from recall4d.store.sqlite import SqliteStore
+
+    # The store alone: the embedder that the memory was written with may not be installed any more.
+    with closing(SqliteStore.open(memory_dir)) as store:
+        settings = AssociationSettings.model_validate_json(store.fact("association") or "{}")
+        _print("reindex", embed_again(store, plugins.embedder(embedder), embedder, settings), as_json)
 
 
 @click.command()

@@ -24,6 +24,7 @@ from recall4d.errors import FrameError
 from recall4d.geometry.depth import pack_depth
 from recall4d.geometry.pose import inverse, transform
 from recall4d.memory.describing import Describing
+from recall4d.memory.embedding import expect_embedder
 from recall4d.memory.ledger import Admission, Ledger
 from recall4d.memory.maps import keep_map, world_from_maps
 from recall4d.memory.pictures import KeyframeKeeper, save_crop
@@ -304,6 +305,8 @@ class Ingester:
     def _follow(self, writer: StoreWriter) -> None:
         """Bring the ledger up to what the store holds: what others committed since, or everything if need be."""
         changes = writer.changes(self._known[1])
+        if changes.reassigned:
+            expect_embedder(self._store, self._embedder)
         if changes.reassigned and self._known != (0, 0):
             self._start_over(self._ledger.map_frame)
             changes = writer.changes(0)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from recall4d.clock import Clock, seconds_to_ns, stamp_unit
 from recall4d.config import AssociationSettings
 from recall4d.geometry.pose import Trajectory
+from recall4d.memory.embedding import expect_embedder
 from recall4d.memory.fold import EntryFold
 from recall4d.memory.lookbook import LookBook
 from recall4d.memory.maps import world_from_maps
@@ -94,6 +95,8 @@ class Knowledge:
         if version == self._version:
             return
         changes = self._store.changes(self._sequence)
+        if changes.reassigned:
+            expect_embedder(self._store, self._embedder)
         for entry_id in changes.retired:
             self._places.pop(entry_id, None)
         self._places |= {entry.entry_id: entry for entry in changes.entries}

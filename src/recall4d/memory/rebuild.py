@@ -13,11 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recall4d.config import AssociationSettings
+from recall4d.memory.embedding import EMBEDDER, EMBEDDER_SPEC, embedder_mark
 from recall4d.memory.ledger import Ledger
 from recall4d.memory.maps import world_from_maps
 from recall4d.memory.place import place
 from recall4d.memory.revisions import concluded_anew
-from recall4d.ports import Store, StoredObservation, StoreWriter
+from recall4d.ports import Embedder, Store, StoredObservation, StoreWriter
+
+TEXTS_AT_ONCE = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,36 @@ def rebuild(store: Store, writer: StoreWriter, settings: AssociationSettings) ->
         entries_after=len(entries),
         observations_reassigned=sum(row.entry_id != entry_ids[_name(row)] for row in rows),
     )
+
+
+def reindex(store: Store, embedder: Embedder, spec: str, settings: AssociationSettings) -> RebuildReport:
+    """Embed every description again, by another embedder, and fold everything again by what it finds alike.
+
+    Args:
+        store: of the memory.
+        embedder: whose vectors it has from then on.
+        spec: its name as on the command line; empty where it has none.
+        settings: of the memory.
+    """
+    # Before the transaction: a model may take minutes, and others are to go on writing meanwhile.
+    vectors = _embedded(store, embedder, {})
+    with store.writing() as writer:
+        writer.replace_texts(_embedded(store, embedder, vectors))
+        writer.set_fact(EMBEDDER, embedder_mark(embedder))
+        writer.set_fact(EMBEDDER_SPEC, spec)
+        return rebuild(store, writer, settings)
+
+
+def _embedded(
+    store: Store, embedder: Embedder, known: Mapping[str, NDArray[np.float32]]
+) -> dict[str, NDArray[np.float32]]:
+    """The embeddings of every description in the store; those not known are made."""
+    vectors = dict(known)
+    texts = sorted({row.observation.description.text for row in store.observations()} - known.keys())
+    for first in range(0, len(texts), TEXTS_AT_ONCE):
+        some = texts[first : first + TEXTS_AT_ONCE]
+        vectors |= dict(zip(some, embedder.embed(some), strict=True))
+    return vectors
 
 
 @dataclass(frozen=True, slots=True)

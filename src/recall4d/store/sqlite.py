@@ -276,6 +276,11 @@ class SqliteWriter:
             [(text, vector.astype(np.float32).tobytes()) for text, vector in vectors.items()],
         )
 
+    def replace_texts(self, vectors: Mapping[str, NDArray[np.float32]]) -> None:
+        """See `ports.StoreWriter`."""
+        self._connection.execute("DELETE FROM texts")
+        self.add_texts(vectors)
+
     def put_entries(self, entries: Iterable[Entry]) -> None:
         """See `ports.StoreWriter`."""
         self._connection.executemany(
