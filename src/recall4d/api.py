@@ -30,7 +30,7 @@ from recall4d.memory.rebuild import RebuildReport, rebuild, reindex
 from recall4d.memory.regions import forget_region, name_region
 from recall4d.memory.snapshot import Snapshot
 from recall4d.memory.space import Space, space_of
-from recall4d.ports import ChatModel, Describer, Embedder, Segmenter, Source, Store
+from recall4d.ports import ChatModel, Describer, Embedder, Mapper, Segmenter, Source, Store
 from recall4d.query.plan import Plan
 from recall4d.query.plan.faults import fault_sentence
 from recall4d.query.plan_text import read_plan
@@ -115,6 +115,7 @@ class Memory:
         shares_world: bool = False,
         segmenter: str | Segmenter | None = None,
         describer: str | Describer = DEFAULT_DESCRIBER,
+        mapper: str | Mapper | None = None,
         format: str | None = None,
         options: SourceOptions | None = None,
         settings: IngestSettings | None = None,
@@ -129,6 +130,7 @@ class Memory:
                 entries stay apart until `align`. The first agent's map is the world.
             segmenter: name or instance; None takes the recording's own masks where it has them, else "geometric".
             describer: name or instance.
+            mapper: what finds poses and depth for frames without; None uses those that came with the recording.
             format: the recording's format; None finds out.
             options: what to read differently from the format's own convention.
             settings: thresholds; None takes the defaults.
@@ -155,6 +157,7 @@ class Memory:
             self.embedder,
             self.association,
             settings or IngestSettings(),
+            plugins.mapper(mapper) if isinstance(mapper, str) else mapper,
         )
         return ingester.ingest(source, agent or source.agent or "camera", shares_world, on_frame)
 

@@ -129,7 +129,7 @@ class Ingest(Document):
     entries_new: int
     entries_updated: int
     seconds: float
-    stages: dict[Literal["decode", "segment", "describe", "embed", "lift", "associate", "commit"], float]
+    stages: dict[Literal["decode", "map", "segment", "describe", "embed", "lift", "associate", "commit"], float]
 
 
 class Verdict(Document):

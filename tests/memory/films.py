@@ -13,7 +13,7 @@ from recall4d.errors import FrameError
 from recall4d.geometry.camera import Intrinsics
 from recall4d.memory.ingest import Ingester, IngestReport
 from recall4d.perception.segmenters.stored import StoredSegmenter
-from recall4d.ports import Describer, Segmenter
+from recall4d.ports import Describer, Mapper, Segmenter
 from recall4d.records import Description, Detection, Frame, FrameHeader, StoredMasks
 from recall4d.store.sqlite import SqliteStore
 from recall4d.synth import Take, World, frames, kitchen, tour
@@ -75,6 +75,7 @@ def ingest(
     shares_world: bool = False,
     segmenter: Segmenter | None = None,
     describer: Describer | None = None,
+    mapper: Mapper | None = None,
 ) -> tuple[SqliteStore, IngestReport]:
     """Take a film into the memory in `directory`, by default with its own masks and labels."""
     store = SqliteStore.open(directory, create=True)
@@ -85,6 +86,7 @@ def ingest(
         WordEmbedder(),
         AssociationSettings(),
         settings or IngestSettings(),
+        mapper,
     )
     return store, ingester.ingest(source, source.agent, shares_world)
 

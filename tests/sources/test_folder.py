@@ -12,6 +12,8 @@ from PIL import Image
 from writers import WRITERS
 
 from recall4d.errors import FrameError, RecordingError
+from recall4d.geometry.pose import pose
+from recall4d.perception.lift import measured_depth
 from recall4d.records import SourceOptions
 from recall4d.sources.folder import FORMAT
 
@@ -74,7 +76,6 @@ def test_a_line_cut_short_costs_its_frame_only(recording: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "content", "says"),
     [
-        ("poses.csv", None, r"poses\.csv: No such file"),
         ("poses.csv", "frame,stamp_ns\n", "has no frames"),
         ("poses.csv", "\x80", r"poses\.csv: expected text"),
         ("intrinsics.json", None, r"intrinsics\.json: No such file"),
@@ -118,3 +119,39 @@ def test_registered_depth_of_half_the_size_has_half_the_camera(recording: Path) 
     assert frame.depth is not None
     assert frame.depth.z_m.shape == (60, 80)
     assert frame.depth.intrinsics == frame.intrinsics.scaled_to(80, 60)
+
+
+def test_without_poses_frames_are_listed_for_a_mapper_to_place(recording: Path) -> None:
+    (recording / "poses.csv").unlink()
+    source = FORMAT.open(recording, SourceOptions(rate_hz=10.0))
+    headers = list(source.headers())
+    assert [header.number for header in headers] == [0, 1, 2, 3, 4]
+    assert [header.stamp_ns for header in headers] == [0, 100_000_000, 200_000_000, 300_000_000, 400_000_000]
+    assert {header.why_no_pose for header in headers} == {"no pose"}
+    assert "no poses.csv: a mapper must find the poses" in source.notes
+    assert source.load(headers[0], "alpha").depth is not None
+
+
+def test_a_point_cloud_takes_the_place_of_depth(recording: Path) -> None:
+    sensor = {"camera_from_cloud": pose(np.eye(3), [0.0, 0.0, 0.5]).ravel().tolist()}
+    camera = json.loads((recording / "intrinsics.json").read_text())
+    (recording / "intrinsics.json").write_text(json.dumps(camera | sensor))
+    shutil.rmtree(recording / "depth")
+    (recording / "cloud").mkdir()
+    np.save(recording / "cloud" / "000000.npy", np.array([[0.0, 0.0, 1.0], [0.1, 0.0, 1.5]]))
+    source = FORMAT.open(recording, OPTIONS)
+    frames = [source.load(header, "alpha") for header in source.headers()]
+    assert frames[0].depth is None
+    assert frames[0].cloud is not None
+    z_m = measured_depth(frames[0], 0).z_m
+    assert sorted(z_m[np.isfinite(z_m)].tolist()) == [1.5, 2.0], "points come through the extrinsics into the image"
+    assert frames[1].cloud is None
+
+
+@pytest.mark.parametrize("points", [np.zeros((3, 2)), np.zeros((3, 3), int), np.array(["a"])])
+def test_a_point_cloud_of_another_shape_costs_its_frame(recording: Path, points: np.ndarray) -> None:
+    (recording / "cloud").mkdir()
+    np.save(recording / "cloud" / "000000.npy", points)
+    source = FORMAT.open(recording, OPTIONS)
+    with pytest.raises(FrameError, match=r"point cloud unreadable.*expected floats"):
+        source.load(next(source.headers()), "alpha")

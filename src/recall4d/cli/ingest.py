@@ -24,6 +24,11 @@ if TYPE_CHECKING:
     "recording's own masks if it has any, else geometric.",
 )
 @click.option("--describer", default="appearance", show_default=True, help="appearance, or chat:MODEL.")
+@click.option(
+    "--mapper",
+    help="Finds poses and depth for frames without: odometry (needs depth) or map-anything; by default those that "
+    "came with the recording.",
+)
 @click.option("--embedder", help="Only for a new memory; an old one knows its own.")
 @click.option("--agent", help="Who made the recording; its folder's name if not given.")
 @click.option("--shares-world", is_flag=True, help="A new agent's poses are in the world frame already.")
@@ -38,6 +43,7 @@ def ingest(
     memory_dir: Path,
     segmenter: str | None,
     describer: str,
+    mapper: str | None,
     embedder: str | None,
     agent: str | None,
     shares_world: bool,
@@ -65,6 +71,7 @@ def ingest(
             shares_world=shares_world,
             segmenter=segmenter,
             describer=describer,
+            mapper=None if mapper == "given" else mapper,
             settings=settings,
             on_frame=on_frame,
         )

@@ -1,8 +1,8 @@
 """The road in: a recording becomes observations, and observations become entries.
 
-frame -> `Segmenter` -> detections -> `lift` -> `Describer` -> `Embedder` -> observations -> `Ledger` -> store.
-Every frame is one transaction, and a frame known to the store is not read again: an ingest that was killed goes on
-where it stopped.
+frame -> (`Mapper`) -> `Segmenter` -> detections -> `lift` -> `Describer` -> `Embedder` -> observations -> `Ledger`
+-> store. Every frame is one transaction, and a frame known to the store is not read again: an ingest that was
+killed goes on where it stopped.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from threadpoolctl import threadpool_limits
 
 from recall4d.clock import seconds_to_ns
 from recall4d.config import AssociationSettings, IngestSettings
-from recall4d.errors import FrameError
+from recall4d.errors import FrameError, UsageError
 from recall4d.geometry.depth import pack_depth
 from recall4d.geometry.pose import inverse, transform
 from recall4d.memory.describing import Describing
@@ -31,10 +31,22 @@ from recall4d.memory.pictures import KeyframeKeeper, save_crop
 from recall4d.memory.place import Placed, place
 from recall4d.memory.revisions import folded
 from recall4d.perception.lift import Lifted, lift, measured_depth
-from recall4d.ports import Describer, Embedder, Resumable, Segmenter, Source, Store, StoredFrame, StoreWriter
+from recall4d.ports import (
+    Describer,
+    Embedder,
+    Mapper,
+    Resumable,
+    Segmenter,
+    Source,
+    Store,
+    StoredFrame,
+    StoreWriter,
+)
 from recall4d.records import Description, Frame, FrameHeader, Observation
 
 STAGES = ("decode", "segment", "describe", "embed", "lift", "associate", "commit")
+
+NOT_PLACED = "the mapper could not place it"
 
 LOOKAHEAD = 2
 """Frames decoded ahead of the one being worked on, on a thread of their own."""
@@ -53,7 +65,7 @@ class IngestReport:
         dropped: detections not used, by reason.
         observations, entries_new, entries_updated: what was written.
         seconds: wall time.
-        stages: seconds by stage; decoding runs beside the others.
+        stages: seconds by stage, "map" among them where there is a mapper; decoding runs beside the others.
         descriptions: of a describer that asks a model: how many were "asked", "known" from before, and "failed".
         notes: what the source assumed or repaired.
     """
@@ -98,7 +110,7 @@ class _Tally:
             yield
         finally:
             spent_s = time.perf_counter() - start
-            self.stages[name] += spent_s - self.nested_s
+            self.stages[name] = self.stages.get(name, 0.0) + spent_s - self.nested_s
             self.nested_s = outer_s + spent_s
 
     def take(self, admission: Admission) -> None:
@@ -118,9 +130,11 @@ class Ingester:
         embedder: Embedder,
         association: AssociationSettings,
         settings: IngestSettings,
+        mapper: Mapper | None = None,
     ) -> None:
         self._store = store
         self._segmenter = segmenter
+        self._mapper = mapper
         self._describing = Describing(describer, store.directory)
         self._embedder = embedder
         self._settings = settings
@@ -156,13 +170,14 @@ class Ingester:
         keyframes = KeyframeKeeper(self._store.directory, self._settings, n_kept)
         if isinstance(self._segmenter, Resumable):
             self._segmenter.resume(self._store.fact(_segmenter_fact(self._segmenter, agent)))
-        headers = self._unknown(source, known, tally)
         # The products here are small: more than one BLAS thread costs more in waiting than it gains.
         with threadpool_limits(limits=1, user_api="blas"):
-            for header, future in _ahead(source, agent, headers, tally):
+            for header, frame in self._placed(source, agent, known, tally):
                 tally.frames_read += 1
                 try:
-                    self._take(_in_world(future.result(), self._world_from_map), keyframes, tally)
+                    if isinstance(frame, FrameError):
+                        raise frame
+                    self._take(_in_world(frame, self._world_from_map), keyframes, tally)
                 except FrameError as error:
                     self._skip(agent, (header.stamp_ns, header.number, error.reason), tally)
                 on_frame(header)
@@ -203,12 +218,73 @@ class Ingester:
         self._ledger.vectors = vectors
         self._known = (0, 0)
 
-    def _unknown(self, source: Source, known: set[int], tally: _Tally) -> Iterator[FrameHeader]:
+    def _unknown(self, source: Source, known: set[int], tally: _Tally, n_before: int = 0) -> Iterator[FrameHeader]:
+        """Headers of new frames, and of the last `n_before` known ones in front of each."""
+        before: deque[FrameHeader] = deque(maxlen=n_before)
         for header in source.headers():
             if header.stamp_ns in known:
                 tally.frames_known += 1
+                before.append(header)
             else:
+                yield from before
+                before.clear()
                 yield header
+
+    def _placed(
+        self, source: Source, agent: str, known: set[int], tally: _Tally
+    ) -> Iterator[tuple[FrameHeader, Frame | FrameError]]:
+        """Headers of new frames in order, each with its frame, or why there is none."""
+        if self._mapper is not None:
+            yield from self._mapped(self._mapper, source, agent, known, tally)
+            return
+        for header, future in _ahead(source, agent, self._unknown(source, known, tally), tally):
+            yield header, _outcome(future)
+
+    def _mapped(
+        self, mapper: Mapper, source: Source, agent: str, known: set[int], tally: _Tally
+    ) -> Iterator[tuple[FrameHeader, Frame | FrameError]]:
+        """The same, placed by the mapper, which sees some known frames again to go on from.
+
+        Raises:
+            UsageError: the mapper would have to begin a second map for an agent that has one.
+        """
+        map_from_world = np.eye(4) if self._world_from_map is None else inverse(self._world_from_map)
+        stored = {each.stamp_ns: each for each in self._store.frames() if each.agent == agent}
+        waiting: deque[tuple[FrameHeader, FrameError | None]] = deque()
+
+        def read() -> Iterator[Frame]:
+            has_place = not stored
+            headers = self._unknown(source, known, tally, mapper.overlap)
+            for header, future in _ahead(source, agent, headers, tally, without_pose=True):
+                frame = _outcome(future)
+                again = stored.get(header.stamp_ns)
+                if again is None:
+                    waiting.append((header, frame if isinstance(frame, FrameError) else None))
+                if isinstance(frame, FrameError):
+                    continue
+                if again is not None:
+                    frame = replace(frame, world_from_camera=map_from_world @ again.world_from_camera)
+                has_place = has_place or frame.world_from_camera is not None
+                if not has_place:
+                    raise UsageError(
+                        f"{agent!r} has a map in memory, and this recording holds no frame of it that "
+                        f"{mapper.name} could go on from: take it in as another agent (--agent), then align"
+                    )
+                yield frame
+
+        placed = mapper.place(read())
+        while True:
+            with tally.stage("map"):
+                frame = next(placed, None)
+            if frame is not None and frame.stamp_ns in stored:
+                continue
+            while waiting and (frame is None or waiting[0][0].stamp_ns != frame.stamp_ns):
+                header, error = waiting.popleft()
+                yield header, error or FrameError(NOT_PLACED)
+            if frame is None:
+                return
+            header, _ = waiting.popleft()
+            yield header, frame if frame.world_from_camera is not None else FrameError(NOT_PLACED)
 
     def _take(self, frame: Frame, keyframes: KeyframeKeeper, tally: _Tally) -> None:
         """One frame, from detections to commit; where nothing was measured, what there is of it is kept.
@@ -347,13 +423,20 @@ def _segmenter_fact(segmenter: Resumable, agent: str) -> str:
     return f"segmenter {segmenter.name} of {agent}"
 
 
+def _outcome(future: Future[Frame]) -> Frame | FrameError:
+    try:
+        return future.result()
+    except FrameError as error:
+        return error
+
+
 def _ahead(
-    source: Source, agent: str, headers: Iterator[FrameHeader], tally: _Tally
+    source: Source, agent: str, headers: Iterator[FrameHeader], tally: _Tally, without_pose: bool = False
 ) -> Iterator[tuple[FrameHeader, Future[Frame]]]:
     """Headers with their frames, decoded a few frames ahead on another thread."""
 
     def load(header: FrameHeader) -> Frame:
-        if header.world_from_camera is None:
+        if header.world_from_camera is None and not without_pose:
             raise FrameError(header.why_no_pose or "no pose")
         start = time.perf_counter()
         try:

@@ -98,6 +98,8 @@ class Frame:
         cloud: a point cloud instead of depth, or None.
         masks: instance masks stored with the recording, or None.
         pose_confidence: in [0, 1] where the source knows it.
+        intrinsics_assumed: the recording does not say what the camera is like; `intrinsics` are a guess, which a
+            mapper may replace.
         jpeg: the colour image as the source stores it, when that is a JPEG; keyframes are copied, not coded again.
     """
 
@@ -112,3 +114,4 @@ class Frame:
     masks: StoredMasks | None = None
     pose_confidence: float | None = None
     jpeg: bytes | None = None
+    intrinsics_assumed: bool = False

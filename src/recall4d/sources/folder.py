@@ -4,10 +4,12 @@
 kitchen/
   color/000000.jpg       the file's name is the frame's number; .jpg, .jpeg or .png
   depth/000000.png       16-bit, registered to colour; 0 unknown
+  cloud/000000.npy       instead of depth: (n, 3) metres in the frame of a range sensor
   instance/000000.png    optional: 8- or 16-bit ids, 0 none
   poses.csv              frame, stamp_ns, m00..m33: world_from_camera, OpenCV axes, Z up, metres; and, if the
                          tracker knows it, how sure it is of the pose, 0..1
-  intrinsics.json        width, height, fx, fy, cx, cy, depth_scale_m
+                         (optional where a mapper finds the poses)
+  intrinsics.json        width, height, fx, fy, cx, cy, depth_scale_m, camera_from_cloud
   objects.json           optional, here or one level up: id -> {category, description}
 ```
 """
@@ -16,18 +18,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from recall4d.geometry.camera import Intrinsics
-from recall4d.geometry.pose import Floats
+from recall4d.geometry.pose import Floats, checked_pose
 from recall4d.ports import Source
 from recall4d.records import Label, SourceOptions
-from recall4d.sources.common import PoseConvention, in_order
+from recall4d.sources.common import PoseConvention, in_order, rate_of, synthetic_stamp_ns
 from recall4d.sources.files import Finite, Positive, PositiveInt, agent_name, lines_of, numbered_files, read_json
 from recall4d.sources.image_folder import ImageFolder, Shot, StoredDepth, expect_frames
+
+RATE_HZ = 30.0
+IDENTITY = tuple(np.eye(4).ravel().tolist())
 
 
 class _Intrinsics(BaseModel):
@@ -38,6 +43,7 @@ class _Intrinsics(BaseModel):
     cx: Finite
     cy: Finite
     depth_scale_m: Positive = 0.001
+    camera_from_cloud: Annotated[tuple[Finite, ...], Field(min_length=16, max_length=16)] = IDENTITY
 
 
 class _Label(BaseModel):
@@ -62,20 +68,31 @@ class FolderFormat:
         colours = numbered_files(path, "color", r"(\d+)\.(jpe?g|png)")
         depths = numbered_files(path, "depth", r"(\d+)\.png")
         ids = numbered_files(path, "instance", r"(\d+)\.png")
-        rows, unreadable = read_poses(path / "poses.csv")
+        clouds = numbered_files(path, "cloud", r"(\d+)\.npy")
+        posed = (path / "poses.csv").is_file()
+        rows, unreadable = read_poses(path / "poses.csv") if posed else ([], 0)
+        rate_hz, rate_note = rate_of(options, RATE_HZ)
+        # A frame in poses.csv whose image is gone is still listed, so that it is counted as skipped.
+        listed = (
+            [(row.number, row.stamp_ns, row.matrix, row.confidence) for row in rows]
+            if posed
+            else [(number, synthetic_stamp_ns(number, rate_hz), None, None) for number in colours]
+        )
         shots, notes = in_order(
             Shot(
-                number=line.number,
-                stamp_ns=line.stamp_ns,
-                # A frame in poses.csv whose image is gone is still listed, so that it is counted as skipped.
-                colour=colours.get(line.number, f"color/{line.number:06d}.jpg"),
-                depth=depths.get(line.number),
-                ids=ids.get(line.number),
-                pose=line.matrix,
-                pose_confidence=line.confidence,
+                number=number,
+                stamp_ns=stamp_ns,
+                colour=colours.get(number, f"color/{number:06d}.jpg"),
+                depth=depths.get(number),
+                ids=ids.get(number),
+                cloud=clouds.get(number),
+                pose=matrix,
+                pose_confidence=confidence,
             )
-            for line in rows
+            for number, stamp_ns, matrix, confidence in listed
         )
+        if not posed:
+            notes += ("no poses.csv: a mapper must find the poses", rate_note)
         if unreadable:
             notes += (f"{unreadable} lines of poses.csv cannot be read: left out",)
         if missing := len(colours.keys() - {shot.number for shot in shots}):
@@ -92,11 +109,14 @@ class FolderFormat:
             convention=PoseConvention().overridden_by(options),
             labels=labels,
             stride=options.stride,
+            camera_from_cloud=checked_pose(np.reshape(camera.camera_from_cloud, (4, 4))),
         )
 
 
 def _expected(path: Path, unreadable: int) -> str:
     """What a file of poses should hold, and the first line of it that does not."""
+    if not path.is_file():
+        return "color/NNNNNN.jpg or .png"
     expected = "lines 'frame, stamp_ns, m00..m33' in poses.csv, the stamp in whole nanoseconds"
     return f"{expected}; got {lines_of(path)[1][:60]!r}" if unreadable else f"{expected}; it has no lines"
 

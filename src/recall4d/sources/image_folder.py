@@ -7,7 +7,7 @@ nothing of them is kept, so memory does not grow with what has been read.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -17,9 +17,9 @@ from recall4d.errors import FrameError, RecordingError
 from recall4d.geometry.camera import Intrinsics
 from recall4d.geometry.depth import depth_from_raw
 from recall4d.geometry.pose import Floats
-from recall4d.records import DepthImage, Frame, FrameHeader, Label, StoredMasks
+from recall4d.records import DepthImage, Frame, FrameHeader, Label, PointCloud, StoredMasks
 from recall4d.sources.common import PoseConvention
-from recall4d.sources.images import Colour, first_image_size, read_colour, read_depth, read_ids
+from recall4d.sources.images import Colour, first_image_size, read_cloud, read_colour, read_depth, read_ids
 
 COLOUR_SIZE_DIFFERS = "colour image size differs from its intrinsics"
 DEPTH_SIZE_DIFFERS = "depth image size differs from its intrinsics"
@@ -37,6 +37,7 @@ class Shot:
         depth: path of the depth image; None where there is none. A path that leads nowhere means the same.
         ids: path of the instance ids, likewise.
         confidence: path of the depth's confidences, likewise.
+        cloud: path of a point cloud, likewise.
         depth_skew_ns: stamp of the depth image minus stamp of the colour image.
         intrinsics: of this colour image, where they change from frame to frame.
         pose: as stored, where the format has it at hand when it lists its frames.
@@ -49,6 +50,7 @@ class Shot:
     depth: str | None = None
     ids: str | None = None
     confidence: str | None = None
+    cloud: str | None = None
     depth_skew_ns: int = 0
     intrinsics: Intrinsics | None = None
     pose: ArrayLike | str | None = None
@@ -118,6 +120,8 @@ class ImageFolder:
         pose_of: the stored pose of a shot; by default the one that the shot carries.
         labels: what is said of each stored instance id.
         stride: every how many shots one is given.
+        camera_from_cloud: (4, 4) from the sensor of the point clouds to the colour camera.
+        intrinsics_assumed: see `recall4d.records.Frame`.
     """
 
     format: str
@@ -131,6 +135,8 @@ class ImageFolder:
     pose_of: Callable[[Shot], ArrayLike | str | None] = lambda shot: shot.pose
     labels: Mapping[int, Label] = field(default_factory=dict)
     stride: int = 1
+    camera_from_cloud: Floats = field(default_factory=lambda: np.eye(4))
+    intrinsics_assumed: bool = False
 
     def headers(self) -> Iterator[FrameHeader]:
         """See `recall4d.ports.Source`."""
@@ -147,7 +153,8 @@ class ImageFolder:
         raw = read_depth(self.root / shot.depth) if shot.depth else None
         ids = read_ids(self.root / shot.ids) if shot.ids else None
         confidence = read_ids(self.root / shot.confidence) if shot.confidence else None
-        return assemble(
+        points = read_cloud(self.root / shot.cloud) if shot.cloud else None
+        frame = assemble(
             header,
             agent,
             colour,
@@ -156,6 +163,8 @@ class ImageFolder:
             masks=None if ids is None else StoredMasks(ids, self.labels),
             pose_confidence=shot.pose_confidence,
         )
+        cloud = None if points is None else PointCloud(points, self.camera_from_cloud)
+        return replace(frame, cloud=cloud, intrinsics_assumed=self.intrinsics_assumed)
 
 
 def assemble(

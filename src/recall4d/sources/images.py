@@ -1,4 +1,4 @@
-"""Stored images to arrays: colour, depth and instance ids.
+"""Stored images to arrays: colour, depth, instance ids and point clouds.
 
 Files are read by Python and decoded from memory, so that any path the system can name works. What cannot be
 decoded is a `FrameError` whose reason is one of the constants below; its detail names the file.
@@ -23,6 +23,7 @@ COLOUR_MISSING = "colour image missing"
 COLOUR_UNREADABLE = "colour image unreadable"
 DEPTH_UNREADABLE = "depth image unreadable"
 MASKS_UNREADABLE = "mask image unreadable"
+CLOUD_UNREADABLE = "point cloud unreadable"
 
 _BROKEN = (OSError, SyntaxError, ValueError, EOFError, struct.error, zlib.error, Image.DecompressionBombError)
 _COLOUR_MODES = ("RGB", "RGBA", "RGBX", "L", "LA", "P", "1", "CMYK", "YCbCr")
@@ -102,6 +103,24 @@ def read_ids(path: Path) -> NDArray[np.unsignedinteger] | None:
     """The instance ids at `path`, see `decode_ids`; None when there is no such file."""
     encoded = _read(path, MASKS_UNREADABLE)
     return None if encoded is None else decode_ids(encoded, str(path))
+
+
+def read_cloud(path: Path) -> NDArray[np.floating] | None:
+    """The points (n, 3) of a NumPy file at `path`; None when there is no such file.
+
+    Raises:
+        FrameError: `CLOUD_UNREADABLE`.
+    """
+    encoded = _read(path, CLOUD_UNREADABLE)
+    if encoded is None:
+        return None
+    try:
+        points = np.load(io.BytesIO(encoded), allow_pickle=False)
+        if points.ndim != 2 or points.shape[1] != 3 or not np.issubdtype(points.dtype, np.floating):
+            raise ValueError(f"expected floats of shape (n, 3), got {points.dtype} {points.shape}")
+    except _BROKEN as error:
+        raise FrameError(CLOUD_UNREADABLE, f"{path}: {error}") from error
+    return np.asarray(points)
 
 
 def first_image_size(paths: Iterable[Path]) -> tuple[int, int] | None:

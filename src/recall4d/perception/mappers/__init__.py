@@ -1,0 +1,1 @@
+"""Mappers: poses and depth for frames that come without."""
