@@ -54,6 +54,9 @@ _ANSWERS: dict[str, Callable[[Telling], Reply]] = {
 
 MAX_EVIDENCE = 20
 
+MAX_UNREAD = 5
+"""Words that a refusal repeats."""
+
 
 def answer(
     planned: Planned,
@@ -85,7 +88,8 @@ def answer(
     telling = Telling(planned, planned.plan, snapshot, result, agent)
     tell = _ANSWERS.get(planned.plan.ask.kind)
     if planned.unread:
-        words = ", ".join(repr(word) for word in planned.unread)
+        words = ", ".join(repr(word) for word in planned.unread[:MAX_UNREAD])
+        words += " and more" if len(planned.unread) > MAX_UNREAD else ""
         reply = Reply(f"I could not read {words}, so an answer might be to another question.")
         return _finished(planned, snapshot, reply, "words not understood", ())
     if tell is None:

@@ -6,11 +6,15 @@ import itertools
 from dataclasses import dataclass
 from typing import Literal
 
+from recall4d.geometry.relations import Floats, centre_distance_m
 from recall4d.geometry.viewpoint import Facing
-from recall4d.query.plan import AgentAt, Find, Order, SemanticKey, SpatialKey
-from recall4d.query.resolve import Lens, Place, Scope, UnresolvedError
+from recall4d.query.plan import AgentAt, Anchor, Find, Order, SemanticKey, SpatialKey, StepRef
+from recall4d.query.resolve import MAX_ANY, Lens, Place, Scope, UnresolvedError
 from recall4d.query.result import Window
-from recall4d.query.spatial import SIDES, VIEWS
+from recall4d.query.spatial import SIDES, VIEWS, bounds, rounded
+
+ALIKE = 0.95
+"""Rows with this share of the best row's score fit as well as it."""
 
 MAX_PAIRS = 1000
 """Of pairs of rows any of which will do ("between two chairs"), so many of the first are tried."""
@@ -127,7 +131,32 @@ def bind(find: Find, scope: Scope) -> Bound:
 def _bind_key(key: SpatialKey, scope: Scope) -> BoundKey:
     lens = scope.lens(key) if key.relation in (*SIDES, *VIEWS) else None
     choices = itertools.product(*(scope.places(anchor) for anchor in key.anchors))
+    if key.relation == "between" and not any(isinstance(a, StepRef) and a.which == "any" for a in key.anchors):
+        return BoundKey(key, (_nearest_pair(key, scope),), lens)
     return BoundKey(key, tuple(itertools.islice(choices, MAX_PAIRS)), lens)
+
+
+def _nearest_pair(key: SpatialKey, scope: Scope) -> tuple[Place, ...]:
+    """Of the rows that fit as well as the best, the two that lie nearest together.
+
+    Who says "between the sofa and the TV" in a house of two TVs means the one at the sofa.
+    """
+    pairs = list(itertools.product(*(_alike(anchor, scope) for anchor in key.anchors)))
+    apart = [(a, b) for a, b in pairs if a.entry is None or a.entry != b.entry] or pairs[:1]
+    return min(apart, key=lambda pair: float(rounded(_centres_apart_m(*pair))))
+
+
+def _centres_apart_m(a: Place, b: Place) -> Floats:
+    return centre_distance_m(bounds(a.boxes[-1]), bounds(b.boxes[-1]))
+
+
+def _alike(anchor: Anchor, scope: Scope) -> tuple[Place, ...]:
+    """Where an anchor is; of a step's best row, where the rows are that fit as well."""
+    if not isinstance(anchor, StepRef):
+        return scope.places(anchor)
+    rows = scope.rows(anchor.step)[:MAX_ANY]
+    every = scope.places(StepRef(step=anchor.step, which="any"))
+    return tuple(place for place, row in zip(every, rows, strict=True) if row.score >= ALIKE * rows[0].score)
 
 
 def _measured_from(keys: tuple[BoundKey, ...], scope: Scope) -> tuple[Place, ...]:

@@ -140,7 +140,7 @@ def _n_ranked(step: Bound) -> int | None:
 
 
 def _ranks(step: Bound, columns: Columns, table: Table) -> tuple[NDArray[np.generic], ...]:
-    return rank_keys(step.order, table, columns, partial(distances_m, step.measured_from, table, columns))
+    return rank_keys(step, table, columns, partial(distances_m, step.measured_from, table, columns))
 
 
 def _kept(table: Table, parts: dict[str, Floats], chosen: Rows) -> tuple[Table, dict[str, Floats]]:

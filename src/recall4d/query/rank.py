@@ -13,8 +13,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from recall4d.query.bind import Bound
 from recall4d.query.columns import Columns
-from recall4d.query.plan import Order
 from recall4d.query.spatial import rounded
 from recall4d.query.table import Floats, Table
 
@@ -49,16 +49,17 @@ def first_rows(
 
 
 def rank_keys(
-    order: Order, table: Table, columns: Columns, distances: Callable[[], tuple[Floats, Floats]]
+    step: Bound, table: Table, columns: Columns, distances: Callable[[], tuple[Floats, Floats]]
 ) -> tuple[NDArray[np.generic], ...]:
     """What rows are sorted by, before ties; smaller comes first.
 
     Args:
-        order: as the step wants it.
+        step: whose order it is.
         table: the rows.
         columns: of the snapshot.
         distances: gives (k,) between boxes and between centres, where they are needed.
     """
+    order = step.order
     match order:
         case "score":
             return ()
@@ -68,9 +69,11 @@ def rank_keys(
             gaps, centres = distances()
             return np.where(np.isinf(gaps), np.inf, -gaps), np.where(np.isinf(gaps), 0.0, -centres)
         case "first_seen":
-            return (columns.first_seen_ns[table.entry],)
+            return (_seen(step, columns)[0][table.entry],)
+        case "last_seen" if step.observed:
+            return (-table.at_ns,)
         case "last_seen":
-            return (-columns.last_seen_ns[table.entry],)
+            return (-_seen(step, columns)[1][table.entry],)
         case "latest_first":
             return (-columns.states.from_ns[table.state],)
         case "largest" | "smallest":
@@ -80,6 +83,19 @@ def rank_keys(
         case "highest" | "lowest":
             top = columns.boxes(table.state).high[:, 2]
             return (-top if order == "highest" else top,)
+
+
+def _seen(step: Bound, columns: Columns) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """(n,), (n,) first and last sighting of each entry by the step's agent, or by anybody."""
+    if step.agent is None:
+        return columns.first_seen_ns, columns.last_seen_ns
+    sightings, n = columns.sightings, len(columns.entries)
+    theirs = sightings.agent == columns.agents.index(step.agent)
+    first = np.full(n, np.iinfo(np.int64).max, dtype=np.int64)
+    last = np.full(n, np.iinfo(np.int64).min + 1, dtype=np.int64)
+    np.minimum.at(first, sightings.entry[theirs], sightings.from_ns[theirs])
+    np.maximum.at(last, sightings.entry[theirs], sightings.to_ns[theirs])
+    return first, last
 
 
 def spread(scores: Floats, entry: NDArray[np.intp], vectors: NDArray[np.float32], limit: int) -> NDArray[np.intp]:

@@ -15,7 +15,8 @@ plan means, step by step:
   Negation keeps rows for which no anchor holds. What is on something by a seat or shelf inside its box is not if it
   stands on top of a third thing there.
 - **The next one.** `directly` picks one row in that direction, after all other keys have narrowed.
-- **Order.** As the step says; by distance where `nearest` is asked for. Ties by score, by entry id, and with the
+- **Order.** As the step says; by distance where `nearest` is asked for. First and last seen are so by the step's
+  agent, and last seen in its intervals where it wants what was observed. Ties by score, by entry id, and with the
   latest state first. Of limited rows by score, those that look like one before lose up to `rank.LIKENESS_COST` of
   their score, so that others come between.
 - **Measures.** Of the rows that are left: see `report`.
@@ -43,7 +44,7 @@ from recall4d.query.rank import LIKENESS_COST, POOL
 from recall4d.query.resolve import Place, Scope, UnresolvedError
 from recall4d.query.result import Found, Narrowing, Result, Row, Window
 from recall4d.query.spatial import Shape, bounds
-from recall4d.records import Entry
+from recall4d.records import Entry, Sighting
 
 
 @dataclass(frozen=True)
@@ -258,9 +259,11 @@ def _ordered(step: Bound, snapshot: Snapshot, candidates: Candidates) -> Candida
             case "farthest":
                 return (np.inf if row.distance_m is None else -row.distance_m, -candidate.centre_m)
             case "first_seen":
-                return (snapshot.entries[row.entry].first_seen_ns,)
+                return (min(each.from_ns for each in _seen_by(step, snapshot.entries[row.entry])),)
+            case "last_seen" if step.observed:
+                return (-row.at_ns,)
             case "last_seen":
-                return (-snapshot.entries[row.entry].last_seen_ns,)
+                return (-max(each.to_ns for each in _seen_by(step, snapshot.entries[row.entry])),)
             case "latest_first":
                 return (-int(snapshot.states.from_ns[row.state]),)
             case "largest" | "smallest":
@@ -271,6 +274,10 @@ def _ordered(step: Bound, snapshot: Snapshot, candidates: Candidates) -> Candida
 
     ordered = sorted(candidates, key=lambda each: (*rank(each), *_tie(each, snapshot)))
     return _spread(ordered, snapshot, step.limit) if step.diverse and step.limit else ordered[: step.limit]
+
+
+def _seen_by(step: Bound, entry: Entry) -> list[Sighting]:
+    return [each for each in entry.sightings if step.agent in (None, each.agent)]
 
 
 def _spread(ordered: Candidates, snapshot: Snapshot, limit: int) -> Candidates:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from recall4d.clock import Interval, seconds_to_ns
 from recall4d.query.english import Context, plan_question
-from recall4d.query.plan import Anchor, Find, Instant, Plan, SpatialKey, TemporalKey, Viewpoint
+from recall4d.query.plan import Anchor, Find, Instant, Plan, Span, SpatialKey, TemporalKey, Viewpoint
 
 
 def interval(from_s: float, to_s: float) -> Interval:
@@ -55,6 +55,10 @@ def _step(plan: Plan, name: str) -> str:
         told.append(f"of ({_step(plan, step.within_step)})")
     if step.agent is not None:
         told.append(f"by {step.agent}")
+    if step.not_agent is not None:
+        told.append(f"not by {step.not_agent}")
+    if step.except_step is not None:
+        told.append(f"except ({_step(plan, step.except_step)})")
     if step.temporal is not None:
         told.append(_when(plan, step.temporal))
     return " ".join([*told, *_order(step)])
@@ -67,7 +71,8 @@ def _leaves_out_a_holder(key: SpatialKey, step: Find) -> bool:
 
 
 def _order(step: Find) -> list[str]:
-    return [] if step.order == "score" else [f"order {step.order}"]
+    told = [] if step.order == "score" else [f"order {step.order}"]
+    return told if step.limit is None else [*told, f"limit {step.limit}"]
 
 
 def _key(plan: Plan, key: SpatialKey) -> str:
@@ -87,12 +92,20 @@ def _anchor(plan: Plan, anchor: Anchor) -> str:
             return anchor.entry_id
         case "point":
             return str(anchor.xyz)
+        case "region":
+            return f"region {anchor.name}"
+        case "path":
+            return f"the path of {anchor.agent or 'me'}"
+        case "polygon" | "box":
+            return anchor.kind
 
 
 def _eye(plan: Plan, viewpoint: Viewpoint) -> str:
     if viewpoint.kind == "towards":
         return f" seen from {_anchor(plan, viewpoint.from_anchor)}"
-    return " seen by the world" if viewpoint.kind == "world" else f" seen by {_anchor(plan, viewpoint)}"
+    if viewpoint.kind in ("world", "own"):
+        return f" seen by {viewpoint.kind}"
+    return f" seen by {_anchor(plan, viewpoint)}"
 
 
 def _at(plan: Plan, instant: Instant) -> str:
@@ -102,9 +115,23 @@ def _at(plan: Plan, instant: Instant) -> str:
 
 def _when(plan: Plan, key: TemporalKey) -> str:
     mode = "seen " if key.mode == "observed" else ""
+    if key.during is not None:
+        return mode + _during(plan, key.during)
     after = "" if key.after is None else _instant(plan, key.after)
     before = "" if key.before is None else _instant(plan, key.before)
     return f"{mode}at {after}" if after == before else f"{mode}in {after}..{before}"
+
+
+def _during(plan: Plan, span: Span) -> str:
+    match span.kind:
+        case "seen":
+            return f"while ({_step(plan, span.step)}) in view"
+        case "so":
+            return f"while ({_step(plan, span.step)})"
+        case "visit":
+            which = {1: "first ", -1: "last ", None: ""}.get(span.ordinal, f"{span.ordinal}th ")
+            to = "" if span.to is None else f" to {_anchor(plan, span.to)}"
+            return f"on {which}visit of {span.agent or 'me'}{to}"
 
 
 def _instant(plan: Plan, instant: Instant) -> str:

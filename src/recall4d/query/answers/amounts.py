@@ -99,7 +99,7 @@ def _from_here(telling: Telling, row: Row) -> Reply:
         return Reply("Memory does not know where you stand.", rows=[row])
     box = telling.state(row).box
     metres = float(np.linalg.norm(np.subtract(box.centroid_xyz, telling.facing.eye_xyz)))
-    text = f"{telling.name.capitalize()} is {from_agent(telling.facing, box)}."
+    text = f"{telling.subject} {telling.verb('is')} {from_agent(telling.facing, box)}."
     return Reply(text, round(metres, 3), [row], "m", confidence=confidence(row, 1))
 
 
@@ -120,7 +120,7 @@ def moved_distance(telling: Telling) -> Reply:
         assert first is not None
         assert moves[-1].new is not None
         metres = displacement_m(first, moves[-1].new)
-        text = f"{telling.name.capitalize()} moved by {format_length(metres)}, last between "
+        text = f"{telling.subject} moved by {format_length(metres)}, last between "
         text += f"{telling.elapsed(moves[-1].after_ns)} and {telling.elapsed(moves[-1].before_ns)}."
         return Reply(text, round(metres, 3), [row], "m")
     return Reply(f"Memory does not know that {telling.name} moved.", rows=rows[:1])
@@ -140,10 +140,10 @@ def height(telling: Telling) -> Reply:
     stands = not held and (under <= 0.15 + 0.3 * tall or _is_furniture(telling, row))
     if telling.ask.detail == "top" or stands:
         metres = box.centroid_xyz[2] - floor_z if not stands else top
-        text = f"{telling.name.capitalize()} reaches {format_length(top)} above the floor."
+        text = f"{telling.subject} {telling.verb('reaches')} {format_length(top)} above the floor."
     else:
         metres = tall
-        text = f"{telling.name.capitalize()} is {format_length(tall)} tall, "
+        text = f"{telling.subject} {telling.verb('is')} {format_length(tall)} tall, "
         text += f"its top {format_length(top)} above the floor."
     return Reply(text, round(float(metres), 3), [row], "m", confidence=confidence(row, 1))
 
@@ -173,9 +173,12 @@ def size(telling: Telling) -> Reply:
     longer, shorter = max(x, y), min(x, y)
     if telling.ask.detail == "volume":
         return Reply(
-            f"{telling.name.capitalize()} takes {x * y * z:.3f} cubic metres.", round(x * y * z, 4), [row], "m3"
+            f"{telling.subject} {telling.verb('takes')} {x * y * z:.3f} cubic metres.",
+            round(x * y * z, 4),
+            [row],
+            "m3",
         )
     metres = {"width": longer, "length": longer, "depth": shorter}.get(telling.ask.detail or "", max(longer, z))
     measured = " by ".join(format_length(each) for each in (longer, shorter, z))
-    text = f"{telling.name.capitalize()} measures {measured} (long side, short side, height)."
+    text = f"{telling.subject} {telling.verb('measures')} {measured} (long side, short side, height)."
     return Reply(text, round(metres, 3), [row], "m", confidence=confidence(row, 1))

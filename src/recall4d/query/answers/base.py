@@ -110,6 +110,18 @@ class Telling:
         """What the question calls the thing: "the red mug"."""
         return f"the {self.planned.name}"
 
+    @property
+    def subject(self) -> str:
+        """The same at the beginning of a sentence."""
+        return self.name[:1].upper() + self.name[1:]
+
+    def verb(self, singular: str) -> str:
+        """A verb after the name, in the number in which the question speaks of it: "is", "was", "has", "moves"."""
+        if not self.planned.plural:
+            return singular
+        irregular = {"is": "are", "was": "were", "has": "have", "reaches": "reach"}
+        return irregular.get(singular, singular.removesuffix("s"))
+
 
 @dataclass(frozen=True, slots=True)
 class Reply:
@@ -158,8 +170,9 @@ def nothing_found(telling: Telling, step: str | None) -> Reply:
         )
     known = missing is not None and _is_known(telling, missing)
     if known:
+        held = f"{thing}, but none" if telling.planned.plural else f"{_article(thing)}, but not one"
         return Reply(
-            f"Memory holds a {thing}, but not one that fits all that is said of it.",
+            f"Memory holds {held} that fits all that is said of it.",
             look_next=f"Look for the {thing} where it was last seen.",
         )
     return Reply(f"Memory holds nothing like {_article(thing)}.", look_next=_unseen_places(telling))
@@ -194,5 +207,15 @@ def _when(step: Find) -> str:
     return "" if step.temporal is None else " at that time"
 
 
+def none_such(name: str, there: str = "") -> str:
+    """That there is none: "memory holds no such mug", "memory holds nothing like a football"."""
+    likeness = name.removeprefix("thing like ")
+    if likeness != name:
+        return f"memory holds nothing like {_article(likeness)}{there}"
+    return f"memory holds no such {name}{there}"
+
+
 def _article(name: str) -> str:
+    if name.split()[:1] in (["a"], ["an"], ["the"]):
+        return name
     return f"an {name}" if name[:1].lower() in set("aeiou") else f"a {name}"

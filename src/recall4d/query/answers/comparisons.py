@@ -105,7 +105,7 @@ def attribute(telling: Telling) -> Reply:
         return Reply(text, rows=asked, look_next="Look at it closely.")
     value = listed(list(dict.fromkeys(values)))
     texts = {
-        "title": f"{telling.name.capitalize()} says {value}.",
+        "title": f"{telling.subject} says {value}.",
         "description": f"Memory describes it as {value}.",
     }
     names = listed([called(telling.entry(row)) for row in asked])

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from recall4d.clock import seconds_to_ns
 from recall4d.geometry.relations import Boxes
 from recall4d.geometry.viewpoint import in_view as view_score
 from recall4d.query.answers.base import Reply, Telling, nothing_found
@@ -14,8 +15,7 @@ from recall4d.query.answers.histories import Change, changes, displacement_m, se
 from recall4d.query.answers.naming import called, listed
 from recall4d.query.answers.places import confidence, place_of
 from recall4d.query.answers.surroundings import Around
-from recall4d.query.plan import Instant, Now, StepRef
-from recall4d.query.resolve import Scope
+from recall4d.query.plan import AgentAt, StepRef
 from recall4d.query.result import Row
 from recall4d.records import State
 from recall4d.units import format_length
@@ -23,8 +23,14 @@ from recall4d.units import format_length
 MAX_LISTED = 15
 MAX_IN_VIEW = 6
 
+LOOK_S = 3.0
+"""What was in view in a longer interval is listed, not taken from its middle."""
+
 AT_HAND_M = 2.0
 """What is farther from a landmark is not said to be to one side of it."""
+
+AROUND_ME_M = 3.0
+"""What is farther is not asked for by "what is to my left?", as long as something is nearer."""
 
 _SIDES = ("left", "right", "front", "behind")
 
@@ -101,6 +107,9 @@ def _at_hand(telling: Telling, rows: list[Row]) -> list[Row]:
     step = telling.step(telling.ask.step or "")
     sided = [key for key in step.spatial if key.relation in _SIDES and not key.directly]
     anchor = sided[0].anchors[0] if sided and step.semantic is None else None
+    if isinstance(anchor, AgentAt):
+        near = sorted(rows, key=lambda row: np.inf if row.distance_m is None else row.distance_m)
+        return [row for row in near if row.distance_m is not None and row.distance_m <= AROUND_ME_M] or near[:1]
     landmark = next(iter(telling.rows(anchor.step)), None) if isinstance(anchor, StepRef) else None
     if landmark is None:
         return rows
@@ -117,7 +126,11 @@ def in_view(telling: Telling) -> Reply:
     rows = list(telling.rows(telling.ask.step))
     if not rows:
         return nothing_found(telling, telling.ask.step)
-    at_ns = _instant(telling)
+    windows = telling.found(telling.ask.step).windows
+    first_ns, last_ns = windows[0].after_ns, windows[-1].before_ns
+    if last_ns - first_ns > seconds_to_ns(LOOK_S):
+        return _seen_between(telling, rows, first_ns, last_ns)
+    at_ns = (first_ns + last_ns) // 2
     agent = telling.ask.detail or telling.agent or ""
     trajectory = telling.snapshot.trajectories.get(agent)
     latest = None if trajectory is None else trajectory.latest(at_ns)
@@ -133,15 +146,15 @@ def in_view(telling: Telling) -> Reply:
     return Reply(text, names, rows[:MAX_IN_VIEW], viewpoint=f"agent {agent} at {telling.elapsed(at_ns)}")
 
 
-def _instant(telling: Telling) -> int:
-    """The middle of the interval a step is about."""
-    key = telling.step(telling.ask.step or "").temporal
-    scope = Scope.of(telling.snapshot, telling.agent, telling.result.steps)
-    if key is None:
-        return telling.snapshot.now_ns
-    ends: list[Instant] = [key.after or Now(), key.before or Now()]
-    first, last = (scope.instant(each) for each in ends)
-    return (first + last) // 2
+def _seen_between(telling: Telling, rows: list[Row], first_ns: int, last_ns: int) -> Reply:
+    """What was in view at some time of a longer interval, the latest first."""
+    rows = sorted(rows, key=lambda row: -row.at_ns)
+    names = [called(telling.entry(row)) for row in rows]
+    more = f", and {len(names) - MAX_LISTED} more" if len(names) > MAX_LISTED else ""
+    said = (
+        f"Between {telling.elapsed(first_ns)} and {telling.elapsed(last_ns)}: {listed(names[:MAX_LISTED])}{more}."
+    )
+    return Reply(said, names[:MAX_LISTED], rows[:MAX_LISTED])
 
 
 def what_changed(telling: Telling) -> Reply:

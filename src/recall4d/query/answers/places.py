@@ -39,16 +39,16 @@ def where(telling: Telling) -> Reply:
                 "it holds no earlier one.",
                 rows=[row],
             )
-        text = f"{telling.name.capitalize()} was {place_of(telling, row, earlier)} before."
+        text = f"{telling.subject} {telling.verb('was')} {place_of(telling, row, earlier)} before."
         return Reply(text, list(earlier.box.centroid_xyz), [row], "m")
     past = telling.step(telling.ask.step or "").temporal is not None and row.at_ns < telling.snapshot.now_ns
     place = place_of(telling, row, state, at_ns=row.at_ns)
     aside = "" if past else from_agent(telling.facing, state.box)
     verb = ("were" if past else "are") if telling.planned.plural and len(rows) > 1 else ("was" if past else "is")
-    text = f"{telling.name.capitalize()} {verb} {place}{', ' + aside if aside else ''}."
+    text = f"{telling.subject} {verb} {place}{', ' + aside if aside else ''}."
     if state.visibility == "absent":
         seen = entry.last_seen_ns
-        text = f"{telling.name.capitalize()} is gone: it was {place}, last seen {telling.clock(seen)}."
+        text = f"{telling.subject} {telling.verb('is')} gone: it was {place}, last seen {telling.clock(seen)}."
     elif not past:
         text = f"{text} Last seen {telling.clock(entry.last_seen_ns)}."
     beside = by_likelihood(telling, telling.rows(telling.ask.other))
@@ -135,10 +135,13 @@ def on_what(telling: Telling) -> Reply:
         holder = min(near)[1] if near and min(near)[0] < 0.3 else None
     if holder is None:
         place = around.place(state.box, row.entry)
-        return Reply(f"Memory does not show that {telling.name} is {how} anything; it is {place}.", rows=[row])
+        return Reply(
+            f"Memory does not show that {telling.name} {telling.verb('is')} {how} anything; it is {place}.",
+            rows=[row],
+        )
     name = called(telling.snapshot.entries[holder])
     preposition = {"inside": "in", "in": "in"}.get(how, how)
-    text = f"{telling.name.capitalize()} is {preposition} the {name}."
+    text = f"{telling.subject} {telling.verb('is')} {preposition} the {name}."
     return Reply(text, name, [row_of(telling, holder), row])
 
 
@@ -153,13 +156,15 @@ def _at_either(telling: Telling, row: Row, state: State) -> Reply:
     there = [step for step in telling.ask.among if telling.settled(step)]
     if len(there) != 1:
         where = "at neither place" if not there else "at both places"
-        return Reply(f"{telling.name.capitalize()} is {where}: {place_of(telling, row, state)}.", rows=[row])
+        return Reply(
+            f"{telling.subject} {telling.verb('is')} {where}: {place_of(telling, row, state)}.", rows=[row]
+        )
     found = telling.settled(there[0])[0]
     anchor = telling.step(there[0]).spatial[0].anchors[0]
     landmark = telling.rows(anchor.step)[0] if isinstance(anchor, StepRef) else None
     name = place_of(telling, found, telling.state(found)) if landmark is None else called(telling.entry(landmark))
     place = place_of(telling, found, telling.state(found))
-    return Reply(f"{telling.name.capitalize()} is {place}.", name, [found])
+    return Reply(f"{telling.subject} {telling.verb('is')} {place}.", name, [found])
 
 
 def _in_room(telling: Telling, row: Row, state: State) -> Reply:
@@ -172,11 +177,13 @@ def _in_room(telling: Telling, row: Row, state: State) -> Reply:
         if each.entry != row.entry
     ]
     if not gaps or min(gaps, key=lambda each: each[0])[0] > 4.0:
-        return Reply(f"Memory does not tell which room {telling.name} is in.", rows=[row])
+        return Reply(f"Memory does not tell which room {telling.name} {telling.verb('is')} in.", rows=[row])
     _, room, by = min(gaps, key=lambda each: each[0])
     name = room.replace("_", " ")
     return Reply(
-        f"{telling.name.capitalize()} is in the {name}, near the {called(telling.entry(by))}.", name, [row, by]
+        f"{telling.subject} {telling.verb('is')} in the {name}, near the {called(telling.entry(by))}.",
+        name,
+        [row, by],
     )
 
 
@@ -192,7 +199,7 @@ def direction(telling: Telling) -> Reply:
     box = telling.state(row).box
     degrees = float(np.degrees(facing.bearing_rad(np.asarray(box.centroid_xyz))))
     name = bearing_name(degrees)
-    text = f"{telling.name.capitalize()} is {name} of you, {abs(degrees):.0f} degrees to the "
+    text = f"{telling.subject} {telling.verb('is')} {name} of you, {abs(degrees):.0f} degrees to the "
     text += "right" if degrees >= 0 else "left"
     return Reply(
         f"{text}, {from_agent(facing, box).split(' of')[0].rsplit(' ', 1)[0]} away.",
@@ -271,11 +278,13 @@ def side(telling: Telling) -> Reply:
     best = max(scores, key=lambda side: scores[side], default=None)
     landmark = called(telling.entry(other))
     if best is None or scores[best] == 0.0:
-        return Reply(f"{telling.name.capitalize()} is on neither side of the {landmark} from there.", rows=rows[:1])
+        return Reply(
+            f"{telling.subject} {telling.verb('is')} on neither side of the {landmark} from there.", rows=rows[:1]
+        )
     relation = best.split("_")[0]
     viewpoint = telling.found(best).viewpoint
     seen = f" (seen from {viewpoint.removeprefix('from ')})" if viewpoint else ""
-    text = f"{telling.name.capitalize()} is {SIDE_NAMES[relation]} the {landmark}{seen}."
+    text = f"{telling.subject} {telling.verb('is')} {SIDE_NAMES[relation]} the {landmark}{seen}."
     return Reply(text, relation, [rows[0], other], viewpoint=viewpoint)
 
 
@@ -288,5 +297,5 @@ def _own_side(telling: Telling, row: Row) -> Reply:
     if row.bearing_deg is None:
         return Reply("Memory does not know where you stand.", rows=[row])
     on_right = row.bearing_deg >= 0
-    text = f"{telling.name.capitalize()} is on your {'right' if on_right else 'left'}."
+    text = f"{telling.subject} {telling.verb('is')} on your {'right' if on_right else 'left'}."
     return Reply(text, "right" if on_right else "left", [row], viewpoint=standpoint(telling))

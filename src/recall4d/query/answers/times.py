@@ -33,7 +33,7 @@ def when_seen(telling: Telling) -> Reply:
     else:
         row, sighting = max(seen, key=lambda pair: pair[1].to_ns)
         at_ns, word = sighting.to_ns, "last"
-    text = f"{telling.name.capitalize()} was {word} seen {telling.clock(at_ns)}, by {sighting.agent}."
+    text = f"{telling.subject} {telling.verb('was')} {word} seen {telling.clock(at_ns)}, by {sighting.agent}."
     return Reply(text, at_ns, [row], confidence=confidence(row, len(alike)))
 
 
@@ -70,7 +70,7 @@ def when_moved(telling: Telling) -> Reply:
     row, change = happened
     verb = _DID.get(change.kind, "changed")
     text = (
-        f"{telling.name.capitalize()} {verb} between {telling.elapsed(change.after_ns)} and "
+        f"{telling.subject} {verb} between {telling.elapsed(change.after_ns)} and "
         f"{telling.elapsed(change.before_ns)}, {telling.since(change.before_ns)}."
     )
     return Reply(text, [change.after_ns, change.before_ns], [row])
@@ -116,7 +116,7 @@ def _since_placed(telling: Telling) -> Reply:
         return nothing_found(telling, telling.ask.step)
     began = telling.state(rows[0]).interval.from_ns
     seconds = ns_to_seconds(rows[0].at_ns - began)
-    text = f"{telling.name.capitalize()} has been there for {format_duration(seconds)}, "
+    text = f"{telling.subject} {telling.verb('has')} been there for {format_duration(seconds)}, "
     return Reply(f"{text}first seen there {telling.clock(began)}.", round(seconds, 3), rows[:1], "s")
 
 
@@ -129,7 +129,7 @@ def seen_for(telling: Telling) -> Reply:
     intervals = merge_intervals(Interval(each.from_ns, each.to_ns) for each in seen)
     seconds = sum(each.duration_s(telling.snapshot.now_ns) for each in intervals)
     times = "once" if len(intervals) == 1 else f"in {len(intervals)} stretches"
-    text = f"{telling.name.capitalize()} was in view for {format_duration(seconds)}, {times}."
+    text = f"{telling.subject} {telling.verb('was')} in view for {format_duration(seconds)}, {times}."
     return Reply(text, round(seconds, 3), rows[:1], "s")
 
 
@@ -148,7 +148,7 @@ def times_seen(telling: Telling) -> Reply:
     gap_ns = seconds_to_ns(SIGHTING_GAP_S)
     occasions = merge_intervals((Interval(each.from_ns, each.to_ns) for each in seen), max_gap_ns=gap_ns)
     n = len(occasions)
-    return Reply(f"{telling.name.capitalize()} was in view {_times(n)}.", n, rows[:1])
+    return Reply(f"{telling.subject} {telling.verb('was')} in view {_times(n)}.", n, rows[:1])
 
 
 def _times(n: int) -> str:

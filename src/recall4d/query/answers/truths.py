@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recall4d.query.answers.base import Reply, Telling, nothing_found
+from recall4d.query.answers.base import Reply, Telling, none_such, nothing_found
 from recall4d.query.answers.contents import asks_inside, described_contents, unseen_inside
 from recall4d.query.answers.histories import changes, has_history
 from recall4d.query.answers.lists import window
@@ -44,7 +44,7 @@ def exists(telling: Telling) -> Reply:
             return Reply(f"Memory cannot say: nobody has looked {never.name}.", look_next=never.look_next)
         value = ask.detail == "no"
         return Reply(
-            f"{'Yes, none' if value else 'No'}: memory holds no such {telling.planned.name}.",
+            f"{'Yes, none' if value else 'No'}: {none_such(telling.planned.name)}.",
             value,
             rows,
             look_next=next((place.look_next for place in places if place.look_next is not None), None),
@@ -116,7 +116,8 @@ def _at_place(telling: Telling, rows: list[Row], at_place: list[Row]) -> Reply:
         known = entry.state_at(then.before_ns)
         if known is None:
             return Reply(
-                f"Memory cannot say: {telling.name} was not known then, and its place not seen.", rows=[row]
+                f"Memory cannot say: {telling.name} {telling.verb('was')} not known then, and its place not seen.",
+                rows=[row],
             )
     where = place_of(telling, row, state)
     if step.semantic is not None and step.semantic.attributes and not step.spatial:
@@ -131,9 +132,10 @@ def _at_place(telling: Telling, rows: list[Row], at_place: list[Row]) -> Reply:
             )
         text = f"No: it is gone. It was {where}, last seen {telling.clock(entry.last_seen_ns)}."
     elif then is not None:
-        text = f"No. {telling.name.capitalize()} is {where} now, first seen {telling.clock(entry.first_seen_ns)}."
+        first = telling.clock(entry.first_seen_ns)
+        text = f"No. {telling.subject} {telling.verb('is')} {where} now, first seen {first}."
     else:
-        text = f"No: {telling.name} is {where}, last seen {telling.clock(entry.last_seen_ns)}."
+        text = f"No: {telling.name} {telling.verb('is')} {where}, last seen {telling.clock(entry.last_seen_ns)}."
     return Reply(text, False, [row])
 
 
@@ -158,9 +160,11 @@ def _always(telling: Telling, rows: list[Row], at_place: list[Row]) -> Reply:
     gone = any(state.visibility == "absent" for state in entry.states)
     if len(there) == len(entry.states) and not gone:
         return Reply(
-            f"Yes, as far as memory knows: {telling.name} was there whenever it was looked at.", True, [row]
+            f"Yes, as far as memory knows: {telling.name} {telling.verb('was')} there whenever it was looked at.",
+            True,
+            [row],
         )
-    return Reply(f"No: {telling.name} was not there all the time.", False, [row, *at_place[:1]])
+    return Reply(f"No: {telling.name} {telling.verb('was')} not there all the time.", False, [row, *at_place[:1]])
 
 
 def _all(telling: Telling, rows: list[Row], at_place: list[Row]) -> Reply:
@@ -210,6 +214,8 @@ def has_changed(telling: Telling) -> Reply:
     wanted = telling.ask.detail or "moved"
     named = telling.step(telling.ask.step or "").semantic is not None
     alike = [row for row in rows if row.score >= 0.95 * rows[0].score] if named else rows
+    if wanted == "gone":  # what came back is not missing
+        alike = [row for row in alike if not telling.entry(row).present] or rows[: 0 if not named else 1]
     for row in alike:
         for change in reversed(changes(telling.snapshot, telling.entry(row), after_ns, before_ns)):
             if change.kind == "appeared" and wanted != "appeared":
@@ -224,7 +230,7 @@ def has_changed(telling: Telling) -> Reply:
     done = {"gone": "gone", "appeared": "come"}.get(wanted, "moved")
     return Reply(
         f"{'Yes' if yes else 'No'}: as far as memory knows, nothing has {done}." if not named
-        else f"{'Yes' if yes else 'No'}: as far as memory knows, {telling.name} has not {done}; "
+        else f"{'Yes' if yes else 'No'}: as far as memory knows, {telling.name} {telling.verb('has')} not {done}; "
         f"last seen {telling.clock(telling.entry(rows[0]).last_seen_ns)}.",
         yes, alike[:1],
     )  # fmt: skip

@@ -26,6 +26,7 @@ class Context:
         visits: each agent's recording in stretches without a long break, in order.
         clock: what its instants mean.
         words: all words said of what memory holds, singular and lower case.
+        regions: names that people gave to parts of the floor plan.
         surfaces: words for the walls, floors and ceilings that memory holds; what it does not hold narrows nothing.
     """
 
@@ -35,6 +36,7 @@ class Context:
     clock: Clock = field(default_factory=Clock)
     surfaces: frozenset[str] = frozenset()
     words: frozenset[str] = frozenset()
+    regions: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, snapshot: Snapshot, asking_agent: str | None = None) -> Context:
@@ -43,7 +45,8 @@ class Context:
         built = [entry for entry in snapshot.entries if entry.kind == "surface"]
         texts = [f"{entry.category or ''} {entry.description}" for entry in built]
         surfaces = frozenset(word for text in texts for word in standard_words(text))
-        return cls(snapshot.agents, asking_agent, visits, snapshot.clock, surfaces, _words_of(snapshot))
+        regions = tuple(snapshot.regions)
+        return cls(snapshot.agents, asking_agent, visits, snapshot.clock, surfaces, _words_of(snapshot), regions)
 
     def holds_surface(self, phrase: NounPhrase) -> bool:
         """Whether memory holds such a wall, floor or ceiling."""

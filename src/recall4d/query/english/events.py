@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Literal
 
 from recall4d.query.english.instants import UnclearError
 from recall4d.query.english.names import room_of
-from recall4d.query.english.phrases import Clause, NounPhrase, Relation, Visit, Word
-from recall4d.query.plan import Instant, OfStep, Stamp
+from recall4d.query.english.phrases import Clause, Condition, NounPhrase, Period, Relation, Visit, Word
+from recall4d.query.plan import Instant, OfStep, Place, Span, Stamp, StepRef, WhileSeen, WhileSo
+from recall4d.query.plan import Visit as PlanVisit
 
 if TYPE_CHECKING:
     from recall4d.query.english.finder import Finder
@@ -19,6 +20,9 @@ _EDGES: dict[str, Edge] = {
 }  # fmt: skip
 _ENTERING = frozenset({"enter", "go into", "come into", "walk into", "step into", "set foot in", "come to"})
 """What an agent does when it first sees a place, not when it last does."""
+
+THERE_M = 2.5
+"""Who is this near a thing passes it; a room is where its things are."""
 
 _PASSING = frozenset({"pass", "move", "stand", None})
 """What an agent does on a visit."""
@@ -48,13 +52,60 @@ def instant_of(event: Clause, finder: Finder) -> Instant:
     return OfStep(step=finder.find(subject, periods=[]), edge=edge)
 
 
-def interval_of(event: Clause, finder: Finder) -> tuple[Instant, Instant]:
-    """When an event went on. An agent that passed by was on one of its visits."""
+def span_of(event: Clause, finder: Finder) -> Span | None:
+    """When an event went on, as a span of the plan; None where only first and last instants can be told.
+
+    Who passed the kitchen was near it; while a thing was in view, somebody saw it; while it was on the table, it
+    was.
+    """
+    subject = event.subject
+    if subject is None:
+        return None
+    if subject.agent is not None:
+        there = _place_of_stay(event, finder)
+        if subject.agent == "anyone" or there is None or _is_leaving(event):
+            return None
+        order = {each.kind for each in event.of(Word)}
+        ordinal = 1 if "first" in order else -1 if "last" in order else None
+        return PlanVisit(agent=finder.agent(subject.agent), to=there, distance_m=THERE_M, ordinal=ordinal)
+    if not subject.words:
+        return None
+    if any(each.kind == "visible" and not each.negated for each in event.of(Condition)):
+        return WhileSeen(step=finder.find(subject, periods=[]))
+    places = event.of(Relation)
+    if _kind(event) in (None, "stand") and places and not event.negated:
+        return WhileSo(step=finder.find(subject, places, periods=[Period("always")]), which="any")
+    return None
+
+
+def _place_of_stay(event: Clause, finder: Finder) -> Place | None:
+    """Where an agent passed or stayed: a region, a room or a thing."""
+    if _kind(event) not in _PASSING or (event.target is not None and event.target.agent is not None):
+        return None
+    at = [each.landmarks[0] for each in event.of(Relation) if len(each.landmarks) == 1 and not each.negated]
+    place = event.target or next(iter(at), None)
+    if place is None or place.agent is not None or not place.words:
+        return None
+    region = finder.region_of(place)
+    if region is not None:
+        return region
+    room = room_of(place)
+    return StepRef(step=finder.find(place, periods=[]) if room is None else finder.room(room), which="any")
+
+
+def interval_of(event: Clause, finder: Finder, observed: bool = False) -> tuple[Instant, Instant]:
+    """When an event went on. An agent that passed by was on one of its visits; one that was away, between two.
+
+    What changed while it was away is known only at the end of the next visit.
+    """
     subject = event.subject
     handled = event.target is not None and _kind(event) in _EDGES
     if subject is not None and subject.agent is not None and _kind(event) in _PASSING and not handled:
         agent = finder.agent(subject.agent) or finder.context.asker
         if finder.context.visits.get(agent or "") and not _is_leaving(event):
+            if any(each.kind == "elsewhere" for each in event.of(Word)):
+                left, back = finder.times.visit(Visit(-2, agent)), finder.times.visit(Visit(-1, agent))
+                return Stamp(at_ns=left[1]), Stamp(at_ns=back[0] if observed else back[1])
             start, end = _visit(event, subject.agent, finder)
             return Stamp(at_ns=start), Stamp(at_ns=end)
     at = instant_of(event, finder)

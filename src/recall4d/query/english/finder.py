@@ -35,8 +35,11 @@ from recall4d.query.plan import (
     Anchor,
     Find,
     Instant,
+    NamedRegion,
     Now,
     OfStep,
+    Order,
+    PathOf,
     Rank,
     SemanticKey,
     SpatialKey,
@@ -111,7 +114,8 @@ class Finder:
         return Times(
             self.context,
             lambda event: events.instant_of(event, self),
-            lambda event: events.interval_of(event, self),
+            lambda event: events.span_of(event, self),
+            lambda event, observed: events.interval_of(event, self, observed),
         )
 
     def temporal(self, periods: Sequence[Period] | None = None, observed: bool = False) -> TemporalKey | None:
@@ -160,13 +164,16 @@ class Finder:
         phrase, within_step = self._formerly(phrase, within_step)
         modifiers = self._without_vague(phrase, relations)
         when = [each for each in modifiers if isinstance(each, Period)] or periods
-        seers = [each.agent for each in modifiers if isinstance(each, Sighted) and each.agent is not None]
+        sighted = [each for each in modifiers if isinstance(each, Sighted)]
+        seers = [each.agent for each in sighted if each.agent is not None and not each.negated]
+        unseen_by, except_step = self._unseen(sighted)
         if not phrase.words and any(map(self._is_unbuilt, modifiers)):
             raise UnclearError("Memory holds things; it has not been shown the walls and floors.")
         spatial = [key for each in modifiers for key in self._keys(each, when)]
         if not phrase.words:
-            spatial += _not_their_holders(spatial)
+            spatial += [*_not_their_holders(spatial), *_not_just_on(spatial)]
         temporal = self.temporal(when, observed)
+        several, order = _ranked_many(phrase, modifiers)
         step = self.add(
             Find(
                 name=self._name(phrase),
@@ -175,8 +182,12 @@ class Finder:
                 temporal=temporal,
                 agent=self.agent(seer or next(iter(seers), None)),
                 kinds="both" if is_structure(phrase) else "things",
+                not_agent=unseen_by,
                 presence=presence,
                 within_step=within_step,
+                except_step=except_step,
+                order=order,
+                limit=several,
             )
         )
         ranks = [each.kind for each in modifiers if isinstance(each, Ranked) and each.kind in _OUTERMOST]
@@ -200,9 +211,18 @@ class Finder:
             raise UnclearError("I cannot tell what the place is relative to.")
         if any(isinstance(each, Ranked) and each.kind in _UNRANKED for each in phrase.modifiers):
             raise UnclearError(f"I cannot tell which {phrase.words[-1] if phrase.words else 'one'} is meant.")
+        region = self.region_of(phrase)
+        if region is not None:
+            return region
         step = self.find(phrase, periods=periods)
         several = not one or phrase.plural or phrase.determiner in ("a", "any", "all", "no")
         return StepRef(step=step, which="any" if several else "best")
+
+    def region_of(self, phrase: NounPhrase) -> NamedRegion | None:
+        """The region that people have named so: before any room or thing of that name."""
+        said = {" ".join(phrase.words).casefold(), " ".join(head_name(phrase)).casefold()} - {""}
+        found = next((name for name in self.context.regions if name.casefold() in said), None)
+        return None if found is None or phrase.modifiers else NamedRegion(name=found)
 
     def around(self, agent: NounPhrase) -> str:
         """Add the step that finds what is nearest to an agent at the time asked about; its name."""
@@ -230,7 +250,8 @@ class Finder:
     def _formerly(self, phrase: NounPhrase, within_step: str | None) -> tuple[NounPhrase, str | None]:
         """The phrase without its former places and sightings, and the step that finds what fits those."""
         was = tuple(_former_place(each) for each in phrase.modifiers if _is_former(each))
-        seen = next((each for each in phrase.modifiers if isinstance(each, Sighted) and each.periods), None)
+        sighted = [each for each in phrase.modifiers if isinstance(each, Sighted) and not each.negated]
+        seen = next((each for each in sighted if each.periods), None)
         if within_step is not None or (not was and seen is None):
             return phrase, within_step
         now = tuple(each for each in phrase.modifiers if not _is_former(each) and each is not seen)
@@ -239,6 +260,33 @@ class Finder:
         if seen is None:
             return bare, self.find(then, was, periods=[Period("always")])
         return bare, self.find(then, was, periods=seen.periods, observed=True, seer=seen.agent)
+
+    def _unseen(self, sighted: Sequence[Sighted]) -> tuple[str | None, str | None]:
+        """Who must not have seen it, and the step that finds what was seen when it should not have been.
+
+        Raises:
+            UnclearError: it cannot be said of one agent.
+        """
+        others = [
+            other
+            for each in sighted
+            if each.only
+            for other in self.context.agents
+            if other != self.agent(each.agent)
+        ]
+        unseen = [each for each in sighted if each.negated]
+        if len(others) > 1 or len(unseen) > 1 or (unseen and others):
+            raise UnclearError("I can leave out what one agent has seen; ask about one at a time.")
+        if not unseen:
+            return next(iter(others), None), None
+        agent = self.agent(unseen[0].agent)
+        if unseen[0].periods:
+            temporal = self.temporal(unseen[0].periods, observed=True)
+            seen = Find(name=self.unused("seen"), temporal=temporal, agent=agent, kinds="both")
+            return None, self.add(seen).name
+        if agent is None:
+            raise UnclearError("Memory holds only what somebody saw.")
+        return agent, None
 
     def _without_vague(self, phrase: NounPhrase, relations: tuple[Modifier, ...]) -> tuple[Modifier, ...]:
         """All that is said of a thing, without places that cannot be found."""
@@ -270,8 +318,16 @@ class Finder:
         if not isinstance(modifier, Relation) or modifier.kind in SIDE_PAIRS:
             return []
         landmarks = modifier.landmarks
+        if modifier.kind == "along":
+            ends = self.temporal(periods)
+            after, before = (None, None) if ends is None else (ends.after, ends.before)
+            path = PathOf(agent=self.agent(landmarks[0].agent), after=after, before=before)
+            return [SpatialKey(relation="along", anchors=(path,))]
         if not landmarks:
             return [self._key(modifier, (AgentAt(at=self._viewed_at()),))]
+        region = self.region_of(landmarks[0])
+        if region is not None and len(landmarks) == 1:
+            return [self._in_region(modifier, region)]
         if all(map(is_everywhere, landmarks)) or self._is_unbuilt(modifier):
             return []
         room = room_of(landmarks[0])
@@ -285,6 +341,12 @@ class Finder:
             return [key for each in landmarks for key in self._keys(replace(modifier, landmarks=(each,)), periods)]
         one = modifier.directly or modifier.negated or modifier.kind in (*_SIDES, "between")
         return [self._key(modifier, tuple(self.landmark(each, periods, one) for each in landmarks))]
+
+    def _in_region(self, modifier: Relation, region: NamedRegion) -> SpatialKey:
+        """Inside a region, or by its distance from one's centre."""
+        if modifier.kind in _IN_ROOMS and modifier.kind != "near" and modifier.distance_m is None:
+            return SpatialKey(relation="inside", anchors=(region,), negated=modifier.negated)
+        return self._key(modifier, (region,))
 
     def _is_unbuilt(self, modifier: Modifier) -> bool:
         """Whether it is about a wall or a floor, and memory holds none."""
@@ -372,6 +434,14 @@ def _check(phrase: NounPhrase) -> None:
         raise UnclearError("Memory holds things and where they were; ask about those.")
 
 
+def _ranked_many(phrase: NounPhrase, modifiers: Sequence[Modifier]) -> tuple[int | None, Order]:
+    """How many, and by what order, where so many of the nearest or farthest are asked for."""
+    ranks = {each.kind for each in modifiers if isinstance(each, Ranked) and each.superlative}
+    if phrase.number is None or phrase.number < 2 or not ranks & {"nearest", "farthest"}:
+        return None, "score"
+    return phrase.number, "farthest" if "farthest" in ranks else "distance"
+
+
 def _named(phrase: NounPhrase) -> SemanticKey | None:
     """What a phrase says of a thing; a room is found by what it is known by."""
     room = room_of(phrase)
@@ -388,6 +458,12 @@ def _not_their_holders(keys: list[SpatialKey]) -> list[SpatialKey]:
         if isinstance(anchor, StepRef)
     ]
     return [SpatialKey(relation="under", anchors=(anchor,), negated=True) for anchor in dict.fromkeys(anchors)]
+
+
+def _not_just_on(keys: list[SpatialKey]) -> list[SpatialKey]:
+    """What is above the table? Not what stands on it, though that is above it, too."""
+    above = [key.anchors for key in keys if key.relation == "above" and not key.negated]
+    return [SpatialKey(relation="on", anchors=anchors, negated=True) for anchors in above]
 
 
 def _is_former(modifier: Modifier) -> bool:

@@ -9,7 +9,7 @@ from recall4d.clock import parse_instant, seconds_to_ns
 from recall4d.errors import UsageError
 from recall4d.query.english.context import Context
 from recall4d.query.english.phrases import Clause, Moment, Period, Visit
-from recall4d.query.plan import AtFrame, Elapsed, Instant, Now, Stamp, TemporalKey
+from recall4d.query.plan import AtFrame, Elapsed, Instant, Now, Span, Stamp, TemporalKey
 
 MARGIN_S = 0.25
 """Half the width of "at 12.5 s" when it is asked what was in view: frames are that far apart, or closer."""
@@ -26,12 +26,15 @@ class Times:
     Attributes:
         context: who asks, and the visits.
         of_event: the instant of an event told as a clause; it may add steps to the plan.
-        during: first and last instant of what is told as a clause.
+        span_of: when what is told as a clause went on, where something else in memory says so.
+        during: first and last instant of what is told as a clause, where it does not; of what was observed then,
+            or of what is known to have happened by then.
     """
 
     context: Context
     of_event: Callable[[Clause], Instant]
-    during: Callable[[Clause], tuple[Instant, Instant]]
+    span_of: Callable[[Clause], Span | None]
+    during: Callable[[Clause, bool], tuple[Instant, Instant]]
 
     def key(self, periods: Sequence[Period], observed: bool = False) -> TemporalKey | None:
         """One temporal key for all periods; None where they say nothing that narrows.
@@ -42,20 +45,26 @@ class Times:
         """
         after: Instant | None = None
         before: Instant | None = None
+        during: Span | None = None
         for period in periods:
             if period.kind == "span":
                 after = after or self._bound(period.after)
                 before = before or self._bound(period.before)
             elif period.kind == "during" and period.event is not None:
-                start, end = self.during(period.event)
-                after, before = after or start, before or end
+                span = self.span_of(period.event)
+                if span is None:
+                    start, end = self.during(period.event, observed)
+                    after, before = after or start, before or end
+                elif during is not None:
+                    raise UnclearError("I can find what was so during one thing at a time.")
+                during = during or span
             elif period.kind == "always":
                 after = after or Elapsed(seconds=0.0)
-        if after is None and before is None:
+        if after is None and before is None and during is None:
             return None
         if observed and after == before and after is not None:
             after, before = _widened(after, -MARGIN_S), _widened(after, MARGIN_S)
-        return TemporalKey(mode="observed" if observed else "existed", after=after, before=before)
+        return TemporalKey(mode="observed" if observed else "existed", after=after, before=before, during=during)
 
     def _bound(self, moment: Moment | None) -> Instant | None:
         return None if moment is None else self.instant(moment)

@@ -253,11 +253,13 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Sighted:
-    """Somebody saw it: "that I saw on my first tour", "seen last by bravo"."""
+    """Somebody saw it: "that I saw on my first tour", "seen last by bravo"; or did not, or nobody else did."""
 
     agent: str | None = None
     periods: tuple[Period, ...] = ()
     order: str | None = None
+    negated: bool = False
+    only: bool = False
 
 
 @dataclass(frozen=True, slots=True)

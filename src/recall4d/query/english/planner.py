@@ -22,6 +22,9 @@ NOT_UNDERSTOOD = (
 )
 
 
+SEVERAL = "That is more than one question; ask one at a time."
+
+
 @dataclass(frozen=True)
 class Planned:
     """A question, planned.
@@ -67,6 +70,8 @@ def plan_question(question: str, context: Context | None = None, options: Sequen
 
 def _planned(question: str, context: Context) -> Planned:
     readings = read(question, context.agents, context.words)
+    if any(len(reading.questions) > 1 for reading in readings):
+        return Planned(question, None, unread=unread_words(readings, None), clarification=SEVERAL)
     clause = main_clause(readings)
     unread = unread_words(readings, clause)
     if clause is None:

@@ -19,6 +19,7 @@ from recall4d.query.english.phrases import (
     Period,
     Ranked,
     Relation,
+    Sighted,
     Wh,
     Word,
 )
@@ -115,7 +116,8 @@ class Said:
 
 def said(clause: Clause) -> Said:
     """Sort an asked clause."""
-    assert clause.wh is not None
+    wh = clause.wh
+    assert wh is not None
     subject, target = _seeing(clause.subject, clause), clause.target
     seer = next((each.agent for each in clause.of(By)), None)
     topic = subject or target or NounPhrase(generic=True)
@@ -130,11 +132,14 @@ def said(clause: Clause) -> Said:
         topic = target
         saw = clause.verb is not None and clause.verb.kind == "see" and clause.past
         seer = subject.agent if saw else None
-    elif clause.wh.kind == "who" and target is not None:
+    elif wh.kind == "who" and target is not None:
         topic = target
+    if seer is not None and subject is not None and Condition("only") in subject.modifiers:
+        topic = replace(topic, modifiers=(*topic.modifiers, Sighted(seer, only=True)))
+        clause = replace(clause, target=topic)
     return Said(
         clause=replace(clause, subject=subject),
-        wh=clause.wh,
+        wh=wh,
         topic=topic,
         seer=seer,
         places=tuple(each for each in clause.complements if isinstance(each, Relation | Feature)),

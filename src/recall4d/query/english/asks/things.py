@@ -10,8 +10,10 @@ from recall4d.query.english.asks.changes import change_asked, what_changed
 from recall4d.query.english.asks.places import on_what
 from recall4d.query.english.asks.said import Asked, Said, check_measured, name_of
 from recall4d.query.english.finder import Finder
+from recall4d.query.english.grammar.nouns import narrowed
+from recall4d.query.english.grammar.times import NOW
 from recall4d.query.english.instants import UnclearError
-from recall4d.query.english.phrases import Modifier, NounPhrase, Relation
+from recall4d.query.english.phrases import Modifier, NounPhrase, Period, Relation, Sighted
 from recall4d.query.plan import Ask, Rank
 
 
@@ -32,7 +34,15 @@ def what(told: Said, finder: Finder) -> Asked:
     change = change_asked(told)
     if change is not None:
         return what_changed(told, finder, change)
+    if told.verb == "face" and clause.subject is not None and clause.subject.agent is not None:
+        return _in_view(told, finder)
     passed = told.verb == "pass" and clause.subject is not None and clause.subject.agent is not None
+    instant = any(each.after == each.before for each in finder.periods)
+    if passed and not instant and clause.target is not None and clause.target.agent is None:
+        assert clause.subject is not None
+        along = Relation("along", (NounPhrase(agent=clause.subject.agent),))
+        kept = tuple(each for each in told.places if not (isinstance(each, Relation) and each.kind == "through"))
+        return _listed(replace(told, places=kept), finder, clause.target, (along,))
     if told.verb == "see" or passed or _is_about_view(told):
         return _in_view(told, finder)
     if told.verb == "have" and clause.subject == told.wh.phrase and clause.target is not None:
@@ -60,7 +70,7 @@ def _listed(told: Said, finder: Finder, phrase: NounPhrase, more: tuple[Modifier
     )
     rank: Rank | None = next((each for each in get_args(Rank) if ranked is not None and each == ranked.kind), None)
     singular = told.wh.kind == "which" and not phrase.plural and "present" not in told.states
-    one = ranked is not None or _is_next(told, phrase) or singular
+    one = (ranked is not None or _is_next(told, phrase) or singular) and not _is_several(phrase)
     kind: Literal["which", "list"] = "which" if one else "list"
     return Asked(Ask(kind=kind, step=step, rank=rank), "entity" if one else "list")
 
@@ -71,11 +81,17 @@ def _is_next(told: Said, phrase: NounPhrase) -> bool:
     return any(each.directly or each.kind == "between" for each in relations)
 
 
+def _is_several(phrase: NounPhrase) -> bool:
+    """The three nearest chairs."""
+    return phrase.number is not None and phrase.number > 1
+
+
 def _identified(told: Said, finder: Finder) -> Asked:
     """What is the red thing on the shelf?"""
     step = finder.find(told.topic, told.narrowing())
-    kind: Literal["which", "list"] = "list" if told.topic.plural else "which"
-    return Asked(Ask(kind=kind, step=step), "list" if told.topic.plural else "entity")
+    several = told.topic.plural or _is_several(told.topic)
+    kind: Literal["which", "list"] = "list" if several else "which"
+    return Asked(Ask(kind=kind, step=step), "list" if several else "entity")
 
 
 def _hidden(told: Said, finder: Finder) -> Asked:
@@ -102,6 +118,12 @@ def _in_view(told: Said, finder: Finder) -> Asked:
     phrase = told.clause.target or told.wh.phrase or told.topic
     if told.before_my_eyes:
         return what_changed(told, finder, "moving")
+    if told.clause.negated:
+        unseen = Sighted(told.seer or "asker", tuple(finder.periods), negated=True)
+        finder.periods = []
+        return _listed(told, finder, narrowed(phrase, unseen), ())
+    if told.verb == "face" and not finder.periods:
+        finder.periods = [Period(after=NOW, before=NOW)]
     if phrase.words or told.places or phrase.modifiers or not finder.periods:
         return _listed_seen(told, finder, phrase)
     step = finder.find(phrase, (), observed=True, seer=told.seer)

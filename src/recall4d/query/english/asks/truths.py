@@ -61,6 +61,8 @@ def polar(told: Said, finder: Finder) -> Asked:
         return _has_changed(told, finder, "stayed" if verb == "stay" else CHANGE_OF_VERB[verb or ""])
     if states & {"displaced", "different", "new"}:
         return _has_changed(told, finder, "appeared" if "new" in states else "moved")
+    if "gone" in states and topic.generic and not topic.words:
+        return _has_changed(told, finder, "gone")
     if _asks_existence(told):
         return _exists(told, finder)
     if topic.joined == "and" and told.narrowing() and not states:

@@ -37,6 +37,12 @@ def _(agent: str) -> NounPhrase:
     return NounPhrase(agent=agent)
 
 
+@rule("subj -> 'only|just' agent")
+def _(agent: str) -> NounPhrase:
+    """Which things has only bravo seen?"""
+    return NounPhrase(agent=agent, modifiers=(Condition("only"),))
+
+
 @rule("subj -> group", cost=0.1)
 def _(group: NounPhrase) -> NounPhrase:
     return group

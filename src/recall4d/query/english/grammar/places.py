@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from recall4d.query.english.grammar.base import rule
+from recall4d.query.english.lexicon import Verb
 from recall4d.query.english.phrases import NounPhrase, Ranked, Relation
 
 ARM_REACH_M = 0.8
@@ -139,6 +140,35 @@ def _(_away: str, landmark: NounPhrase) -> Relation:
 @rule("rel -> 'far' 'from' landmark")
 def _(landmark: NounPhrase) -> Relation:
     return Relation("near", (landmark,), negated=True)
+
+
+# --- paths -----------------------------------------------------------------------------------------------------
+
+
+@rule("path -> MY ROUTE")
+def _(whose: str, _path: str) -> NounPhrase | None:
+    return NounPhrase(agent="asker") if whose == "asker" else None
+
+
+@rule("path -> 'the' ROUTE 'of' agent")
+def _(_path: str, agent: str) -> NounPhrase:
+    return NounPhrase(agent=agent)
+
+
+@rule("path -> agent ''s' ROUTE")
+def _(agent: str, _path: str) -> NounPhrase:
+    return NounPhrase(agent=agent)
+
+
+@rule("path -> 'the' ROUTE 'that|which'? agent VERB")
+def _(_path: str, agent: str, verb: Verb) -> NounPhrase | None:
+    """The path that bravo took."""
+    return NounPhrase(agent=agent) if verb.kind in ("move", "pass", "have") else None
+
+
+@rule("rel -> 'along|on|beside|near|by|next' 'to'? path", cost=-0.2)
+def _(agent: NounPhrase) -> Relation:
+    return Relation("along", (agent,))
 
 
 # --- sides -----------------------------------------------------------------------------------------------------

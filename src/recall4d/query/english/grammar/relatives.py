@@ -39,6 +39,20 @@ def _(_that: str | None, agent: str, clause: Clause) -> tuple[Modifier, ...] | N
     return as_modifiers(replace(clause, subject=NounPhrase(agent=agent)))
 
 
+@rule("relative -> REL? 'only|just' agent vp", cost=0.2)
+def _(_that: str | None, agent: str, clause: Clause) -> tuple[Modifier, ...] | None:
+    """That only bravo saw."""
+    if clause.verb is None or clause.verb.kind != "see" or clause.target is not None:
+        return None
+    return as_modifiers(replace(clause, subject=NounPhrase(agent=agent, modifiers=(Condition("only"),))))
+
+
+@rule("relative -> REL agent DO|HAVE NOT", cost=0.2)
+def _(_that: str, agent: str, _aux: str, _not: str) -> tuple[Modifier, ...]:
+    """What did alpha see that bravo did not?"""
+    return (Sighted(agent, negated=True),)
+
+
 @rule("relative -> vp", cost=0.4)
 def _(clause: Clause) -> tuple[Modifier, ...] | None:
     """Without "that": "lying on the table", "seen by alpha", "moved since the first tour"."""
@@ -74,7 +88,8 @@ def as_modifiers(clause: Clause) -> tuple[Modifier, ...] | None:
         return (*places, *periods) or None
     if kind == "see":
         order = next((each.kind for each in clause.of(Word) if each.kind in ("first", "last")), None)
-        return (*places, Sighted(_seer(clause), periods, order))
+        only = clause.subject is not None and Condition("only") in clause.subject.modifiers
+        return (*places, Sighted(_seer(clause), periods, order, clause.negated, only))
     return (Happened(clause),) if kind in _OF_CHANGES else None
 
 

@@ -214,6 +214,12 @@ def _(first: Visit, _and: str, second: Visit) -> Period:
     return Period(after=Moment("visit_end", visit=first), before=Moment("visit_end", visit=second))
 
 
+@rule("period -> 'compared' 'to|with' visit")
+def _(visit: Visit) -> Period:
+    """Compared to the first tour: since it began."""
+    return Period(after=Moment("visit_start", visit=visit))
+
+
 @rule("period -> BEFORE visit")
 def _(_before: str, visit: Visit) -> Period:
     return Period(before=Moment("visit_start", visit=visit))

@@ -216,6 +216,7 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
         "beyond": "more than|over|at least|farther than|further than|beyond|no less than|not less than|"
         "farther away than|further away than|no closer than|outside",
     },
+    "ROUTE": {"path": "path|route|way|trajectory|track"},
     "VIEWNOUN": {
         "view": "position|current position|current pose|current place|current spot|current viewpoint|"
         "current location|"
