@@ -44,7 +44,7 @@ def where(telling: Telling) -> Reply:
     past = telling.step(telling.ask.step or "").temporal is not None and row.at_ns < telling.snapshot.now_ns
     place = place_of(telling, row, state, at_ns=row.at_ns)
     aside = "" if past else from_agent(telling.facing, state.box)
-    verb = ("were" if past else "are") if telling.planned.plural and len(rows) > 1 else ("was" if past else "is")
+    verb = telling.verb("was" if past else "is")
     text = f"{telling.subject} {verb} {place}{', ' + aside if aside else ''}."
     if state.visibility == "absent":
         seen = entry.last_seen_ns

@@ -1,0 +1,109 @@
+"""English for the less common parts of the plan language, on the kitchen and in plans."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from gist import CONTEXT, gist
+from tests.query.worlds import box, entry, kitchen, state
+
+from recall4d.geometry.region import Region
+from recall4d.query.answer import answer
+from recall4d.query.english import Context, plan_question
+from recall4d.records import Answer
+
+KITCHEN = replace(kitchen(), regions={"Nook": Region.of([(-3.0, -2.0), (-1.5, -2.0), (-1.5, 2.0), (-3.0, 2.0)])})
+
+
+def asked(question: str, agent: str = "alpha") -> Answer:
+    return answer(plan_question(question, Context.of(KITCHEN, agent)), KITCHEN, agent)
+
+
+@pytest.mark.parametrize(
+    ("question", "plan"),
+    [
+        ("What did bravo see while I was in the kitchen?",
+         "in_view:bravo thing by bravo seen on visit of alpha to (stove)"),
+        ("What was on the shelf the last time I passed the sofa?",
+         "list thing on (shelf on last visit of alpha to (sofa)) on last visit of alpha to (sofa)"),
+        ("What did I see while the mug was on the table?",
+         "in_view:alpha thing by alpha seen while (mug on (table in 0s..) in 0s..)"),
+        ("Which mugs are along my path?", "list mug along the path of alpha"),
+        ("What did bravo walk past?", "list thing along the path of bravo"),
+        ("What did alpha see that bravo did not?", "list thing by alpha not by bravo"),
+        ("Which things has only bravo seen?", "list thing by bravo not by alpha"),
+        ("What has bravo not seen?", "list thing not by bravo"),
+        ("What are the three things nearest to the door?",
+         "list:nearest thing nearest (door) order distance limit 3"),
+        ("Is anything missing?", "has_changed:gone thing in 0s.."),
+        ("What hangs above the table?", "list thing above (table) not on (table)"),
+    ],
+)  # fmt: skip
+def test_a_question_becomes_the_plan(question: str, plan: str) -> None:
+    assert gist(question, CONTEXT) == plan
+
+
+def test_a_named_region_is_where_things_are() -> None:
+    assert asked("What is in the nook?").entry_ids == ("e06", "e07")
+    assert asked("How many things are not in the nook?").value == 7
+    assert asked("Is the book in the nook?").value is True
+    assert asked("Where is the nook?").abstained
+
+
+def test_what_one_agent_saw_and_the_other_did_not() -> None:
+    assert set(asked("What did alpha see that bravo did not see?").entry_ids) == {"e05", "e07", "e09"}
+    assert asked("What did bravo see that I have not seen?").entry_ids == ("e10",)
+    assert asked("Has only bravo seen the box?").value is True
+
+
+def test_while_something_else_was_so() -> None:
+    seen = asked("What did bravo see while the red mug was on the counter?", "bravo").entry_ids
+    assert "e10" in seen
+    assert "e05" not in seen
+
+
+def test_anything_missing_is_what_has_gone() -> None:
+    missing = asked("Is anything missing?")
+    assert (missing.value, missing.entry_ids) == (True, ("e05",))
+    there = replace(KITCHEN, entries=tuple(each for each in KITCHEN.entries if each.entry_id != "e05"))
+    there = replace(there, vectors=there.embed([each.description for each in there.entries]))
+    assert answer(plan_question("Is anything missing?", Context.of(there)), there).value is False
+
+
+def test_a_plural_is_spoken_of_in_the_plural() -> None:
+    blocks = entry(
+        "e20",
+        "toy",
+        "stacked toy blocks",
+        [state(1, None, box((0.6, 0.3, 0.8), (0.1, 0.1, 0.1)))],
+        [("alpha", 1, 5)],
+    )
+    memory = replace(KITCHEN, entries=(*KITCHEN.entries, blocks))
+    memory = replace(memory, vectors=memory.embed([each.description for each in memory.entries]))
+    text = answer(plan_question("Where are the toy blocks?", Context.of(memory)), memory).text
+    assert text.startswith("The toy blocks are on the dining table")
+
+
+def test_between_a_thing_and_one_of_two_means_the_nearer_one() -> None:
+    sets = [
+        entry(f"t{i}", "tv", "flat TV", [state(0, None, box((x, 2.0, 0.5), (1.0, 0.1, 0.6)))], [("alpha", 0, 5)])
+        for i, x in enumerate((30.0, -2.5))
+    ]
+    ball = entry(
+        "b1", "ball", "red ball", [state(0, None, box((-2.5, 1.3, 0.4), (0.2, 0.2, 0.2)))], [("alpha", 0, 5)]
+    )
+    memory = replace(KITCHEN, entries=(*KITCHEN.entries, *sets, ball))
+    memory = replace(memory, vectors=memory.embed([each.description for each in memory.entries]))
+    found = answer(plan_question("What is between the sofa and the TV?", Context.of(memory)), memory)
+    assert found.entry_ids[:1] == ("b1",)
+
+
+def test_several_questions_at_once_are_refused_in_one_sentence() -> None:
+    bundle = asked("Where is the book, how many mugs are there, and is the kettle gone?")
+    assert bundle.abstained
+    assert bundle.text == "That is more than one question; ask one at a time."
+
+
+def test_nothing_like_it_is_said_so() -> None:
+    assert asked("Is there anything like a piano?").text.startswith("No: memory holds nothing like a piano")
