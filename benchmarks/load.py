@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 
 from recall4d.clock import NS_PER_S, Interval
 from recall4d.geometry.box import Box
-from recall4d.records import Claim, Entry, Sighting, State, View
+from recall4d.geometry.camera import Intrinsics
+from recall4d.ports import StoredFrame
+from recall4d.records import Claim, Description, Entry, Observation, Sighting, State, View
 
 DIMENSION = 384
 N_KINDS = 500
@@ -28,6 +30,8 @@ SPREAD = 0.6
 """Length of what sets a thing's embedding apart from its kind's, before it is made a unit vector."""
 
 AGENT = "surveyor"
+CAMERA = Intrinsics(640, 480, 500.0, 500.0, 319.5, 239.5)
+CV_FROM_LEVEL = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
 _COLOURS = ("red", "blue", "green", "white", "black", "grey", "brown", "yellow", "orange", "purple")
 _SYLLABLES = [a + b for a in "bdfgklmnprstvz" for b in ("a", "e", "i", "o", "u", "ar", "en", "il", "on")]
 
@@ -155,6 +159,42 @@ class Load:
                 best_view=view,
                 claims=(Claim(AGENT, text, 1, 1, 1.5, to_ns),),
             )
+
+    def frame(self, row: int) -> tuple[StoredFrame, list[tuple[Observation, str]]]:
+        """The frame in which the entries from `row` on, `FRAME_ENTRIES` of them, were observed."""
+        rows = range(row, min(row + FRAME_ENTRIES, self.n))
+        eye = self.low[row // ROOM_ENTRIES * ROOM_ENTRIES] * (1.0, 1.0, 0.0) + (1.0, 1.0, 1.5)
+        stamp_ns = int(self.from_ns[row])
+        pose = np.eye(4)
+        pose[:3, :3] = CV_FROM_LEVEL
+        pose[:3, 3] = eye
+        random = np.random.default_rng(row)
+        hulls = random.uniform(-0.1, 0.1, size=(len(rows), 26, 3)).astype(np.float32)
+        observations = []
+        for index, each in enumerate(rows):
+            text = self.texts[each]
+            observations.append(
+                (
+                    Observation(
+                        agent=AGENT,
+                        stamp_ns=stamp_ns,
+                        index=index,
+                        category=NOUNS[int(self.kind[each])],
+                        description=Description(text, {"colour": text.split()[0]}),
+                        kind="thing",
+                        score=0.9,
+                        surface_centroid_camera=hulls[index].mean(axis=0).astype(np.float64),
+                        hull_camera=hulls[index],
+                        n_points=500,
+                        distance_m=1.5,
+                        occluded=False,
+                        truncated=False,
+                        rectangle=(100, 120, 180, 200),
+                    ),
+                    self.entry_id(each),
+                )
+            )
+        return StoredFrame(AGENT, stamp_ns, row // FRAME_ENTRIES, pose, CAMERA), observations
 
 
 def _unit(vectors: NDArray[np.floating]) -> NDArray[np.float32]:

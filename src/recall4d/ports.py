@@ -313,6 +313,23 @@ class StoreWriter(Protocol):
         ...
 
 
+@runtime_checkable
+class FilesVectors(Protocol):
+    """A store that keeps embeddings in an array that queries can read as it is, beside which more can be kept."""
+
+    def fingerprint(self) -> str:
+        """What tells the store's present content from any other with the same `version`."""
+        ...
+
+    def vector_slots(self, texts: Sequence[str]) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+        """(t, d) all embeddings, and (n,) which of them are those of the texts, all of which must be known."""
+        ...
+
+    def filed_vectors(self) -> NDArray[np.float32]:
+        """(t, d) embeddings as above; slots once given stay."""
+        ...
+
+
 class Store(Protocol):
     """Where a memory is kept. `store.conformance` says what every store must do.
 

@@ -363,12 +363,15 @@ class EntryColumns(Sequence[Entry]):
         agents = Strings.of(self.agents)
         return {
             **{name: getattr(self, name) for name in _PLAIN},
+            **{name: np.diff(getattr(self, name)) for name in _OFFSETS},
+            **{f"per_entry.{at}": column for at, column in enumerate(self.per_entry.T)},
+            **{f"claim_codes.{at}": column for at, column in enumerate(self.claim_codes.T)},
             **{f"states.{name}": getattr(self.states, name) for name in StateColumns.__slots__[1:]},
             **{f"sightings.{name}": getattr(self.sightings, name) for name in SightingColumns.__slots__[1:]},
             **{
-                f"{name}.{part}": getattr(each, part)
+                f"{name}.{part}": column
                 for name, each in (("agents", agents), ("ids", self.ids), ("strings", self.strings))
-                for part in ("data", "offsets")
+                for part, column in (("data", each.data), ("lengths", np.diff(each.offsets)))
             },
         }
 
@@ -376,28 +379,35 @@ class EntryColumns(Sequence[Entry]):
     def from_arrays(cls, arrays: Arrays) -> EntryColumns:
         """What `to_arrays` gave."""
         agents, ids, strings = (
-            Strings(arrays[f"{name}.data"], arrays[f"{name}.offsets"]) for name in ("agents", "ids", "strings")
+            Strings(arrays[f"{name}.data"], _ends(arrays[f"{name}.lengths"]))
+            for name in ("agents", "ids", "strings")
         )
+        offsets: dict[str, Any] = {name: _ends(arrays[name]) for name in _OFFSETS}
         return cls(
             agents=tuple(agents),
             ids=ids,
             strings=strings,
             states=StateColumns(
-                _owners(arrays["state_offsets"]),
+                _owners(offsets["state_offsets"]),
                 *(arrays[f"states.{name}"] for name in StateColumns.__slots__[1:]),
             ),
             sightings=SightingColumns(
-                _owners(arrays["sighting_offsets"]),
+                _owners(offsets["sighting_offsets"]),
                 *(arrays[f"sightings.{name}"] for name in SightingColumns.__slots__[1:]),
             ),
+            per_entry=np.stack([arrays[f"per_entry.{at}"] for at in range(6)], axis=1),
+            claim_codes=np.stack([arrays[f"claim_codes.{at}"] for at in range(4)], axis=1),
+            **offsets,
             **{name: arrays[name] for name in _PLAIN},
         )
 
 
+_OFFSETS = tuple(name for name in EntryColumns.__dataclass_fields__ if name.endswith("_offsets"))
+
 _PLAIN = tuple(
     name
     for name in EntryColumns.__dataclass_fields__
-    if name not in ("agents", "ids", "strings", "states", "sightings")
+    if name not in (*_OFFSETS, "agents", "ids", "strings", "states", "sightings", "per_entry", "claim_codes")
 )
 
 
@@ -409,6 +419,13 @@ class _Codes:
 
     def __getitem__(self, text: str | None) -> int:
         return -1 if text is None else self.texts.setdefault(text, len(self.texts))
+
+
+def _ends(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Offsets (n + 1,) of rows of these lengths (n,)."""
+    offsets = np.zeros(len(lengths) + 1, dtype=np.int64)
+    np.cumsum(lengths, out=offsets[1:])
+    return offsets
 
 
 def _owners(offsets: NDArray[np.int64]) -> NDArray[np.intp]:

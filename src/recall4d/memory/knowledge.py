@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
+from hashlib import blake2b
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +17,7 @@ from recall4d.config import AssociationSettings
 from recall4d.geometry.pose import Trajectory
 from recall4d.memory.embedding import expect_embedder
 from recall4d.memory.fold import EntryFold
+from recall4d.memory.kept import keep, kept
 from recall4d.memory.lookbook import LookBook
 from recall4d.memory.maps import world_from_maps
 from recall4d.memory.place import place
@@ -24,11 +28,14 @@ from recall4d.memory.snapshot import Snapshot
 from recall4d.memory.space import Space, space_of
 from recall4d.memory.stay import Stay
 from recall4d.memory.worldline import worldlines
-from recall4d.ports import Changes, Embedder, Store, StoredFrame, StoredObservation
+from recall4d.ports import Changes, Embedder, FilesVectors, Store, StoredFrame, StoredObservation
 from recall4d.records import Entry
 
 POSE_GAP_S = 2.0
 """Between frames farther apart than this an agent's pose is not known."""
+
+KEEP_AFTER_S, KEEP_SHARE = 1.0, 20.0
+"""What took longer than this to conclude is kept on disk, by who may write there, for a twentieth of the time."""
 
 N_SNAPSHOTS = 16
 """Snapshots kept for questions asked about the same moment."""
@@ -52,6 +59,11 @@ class Knowledge:
         self._frames: list[StoredFrame] = []
         self._sequence = 0
         self._version: tuple[int, int] | None = None
+        self._loaded: tuple[int, int] | None = None
+        self._kept: Snapshot | None = None
+        self._concluded: Snapshot | None = None
+        self._unkept: str | None = None
+        self._keep_again_s = 0.0
         self._regions: str | None = None
         self._snapshots: OrderedDict[int | None, Snapshot] = OrderedDict()
         self._spaces: OrderedDict[int, Space] = OrderedDict()
@@ -59,12 +71,23 @@ class Knowledge:
     def origin_ns(self) -> int:
         """The memory's first instant; 0 for an empty memory."""
         self._follow()
+        if self._kept is not None:
+            return self._kept.origin_ns
         return self._frames[0].stamp_ns if self._frames else 0
 
     def latest_ns(self) -> int:
         """The memory's last instant; 0 for an empty memory."""
         self._follow()
+        if self._kept is not None:
+            return self._kept.now_ns
         return self._frames[-1].stamp_ns if self._frames else 0
+
+    def keep(self) -> None:
+        """Keep what is known on disk, if concluding it takes time: who opens the memory next finds it concluded."""
+        with self._store.reading():
+            self._current(None)
+        if self._unkept is not None:
+            self._keep(self._unkept)
 
     def snapshot(self, now_ns: int | None = None) -> Snapshot:
         """What is known at `now_ns`, by default at the memory's last instant.
@@ -75,6 +98,9 @@ class Knowledge:
         # Of one moment: a frame without what it showed, or the other way round, would be a half frame.
         with self._store.reading():
             found = self._current(now_ns)
+        if self._unkept is not None and time.monotonic() > self._keep_again_s:
+            self._keep(self._unkept)
+            return self.snapshot(now_ns)
         return found if now_ns is None else found.at(now_ns)
 
     def _current(self, now_ns: int | None) -> Snapshot:
@@ -84,7 +110,7 @@ class Knowledge:
             self._snapshots.clear()
         asked = None if now_ns is None or now_ns >= self.latest_ns() else now_ns
         if asked not in self._snapshots:
-            self._snapshots[asked] = self._mirror() if asked is None else self._earlier(asked)
+            self._snapshots[asked] = self._latest() if asked is None else self._earlier(asked)
             if len(self._snapshots) > N_SNAPSHOTS:
                 self._snapshots.popitem(last=False)
         self._snapshots.move_to_end(asked)
@@ -94,6 +120,20 @@ class Knowledge:
         version = self._store.version()
         if version == self._version:
             return
+        self._snapshots.clear()
+        self._spaces.clear()
+        self._kept = self._concluded = self._unkept = None
+        self._version = version
+        # What was kept is of use to who has read nothing yet; who follows a writer has less to conclude.
+        if self._loaded is None and (mark := self._mark()) is not None:
+            self._kept = kept(self._store, mark, self._embedder.embed)
+        if self._kept is None:
+            self._load()
+
+    def _load(self) -> None:
+        """Read what was written since the last time; everything at first."""
+        if self._loaded == self._version:
+            return
         changes = self._store.changes(self._sequence)
         if changes.reassigned:
             expect_embedder(self._store, self._embedder)
@@ -102,13 +142,22 @@ class Knowledge:
         self._places |= {entry.entry_id: entry for entry in changes.entries}
         self._sequence = changes.sequence
         self._follow_frames(changes)
-        self._snapshots.clear()
-        self._spaces.clear()
-        self._version = version
+        self._loaded = self._version
+
+    def _mark(self) -> str | None:
+        """What a snapshot of the store's present version is concluded from; None where the store cannot say."""
+        if not isinstance(self._store, FilesVectors):
+            return None
+        stamp = self._store.fingerprint()
+        maps = sorted(
+            (name, None if m is None else m.tobytes()) for name, m in world_from_maps(self._store).items()
+        )
+        parts = (stamp, maps, self._settings.model_dump_json(), self._embedder.name, self._embedder.dimension)
+        return blake2b(repr(parts).encode(), digest_size=16).hexdigest()
 
     def _follow_frames(self, changes: Changes) -> None:
         """Read the new frames, and which entry was seen in which of them; all again if old ones may differ."""
-        since = 0 if self._version is None or changes.reassigned else self._version[0]
+        since = 0 if self._loaded is None or changes.reassigned else self._loaded[0]
         known = [] if since == 0 else self._frames
         self._frames = sorted(known + self._store.frames(since), key=lambda each: (each.stamp_ns, each.agent))
         if changes.retired:
@@ -125,11 +174,33 @@ class Knowledge:
         agents = dict.fromkeys(frame.agent for frame in frames)
         return [f for f in frames if f.agent in aligned], tuple(a for a in agents if a not in aligned)
 
+    def _latest(self) -> Snapshot:
+        """What is known at the last instant: as kept on disk, or concluded, and kept if that took long."""
+        known = self._kept
+        if known is None:
+            started = time.monotonic()
+            known = self._mirror()
+            self._concluded = known
+            self._unkept = self._mark() if time.monotonic() - started > KEEP_AFTER_S else None
+        return replace(
+            known, regions=regions_of(self._regions), survey=known.survey or partial(self._space, known.now_ns)
+        )
+
+    def _keep(self, mark: str) -> None:
+        """Keep what was concluded last on disk, and go on with it as it lies there."""
+        started = time.monotonic()
+        if self._concluded is not None:
+            self._kept = keep(self._store, mark, self._concluded)
+            self._snapshots.pop(None, None)
+        self._unkept = None
+        self._keep_again_s = time.monotonic() + KEEP_SHARE * (time.monotonic() - started)
+
     def _mirror(self) -> Snapshot:
         places = [entry for entry in self._places.values() if entry.map_frame is None]
         return self._snapshot(places, self._lookbook, self._seen, self.latest_ns())
 
     def _earlier(self, now_ns: int) -> Snapshot:
+        self._load()
         agents = {frame.agent for frame in self._shared(now_ns)[0]}
         rows = [row for row in self._store.observations(until_ns=now_ns) if row.observation.agent in agents]
         seen: dict[str, set[tuple[str, int]]] = {}

@@ -13,6 +13,7 @@ from recall4d.clock import Clock
 from recall4d.geometry.pose import Trajectory
 from recall4d.geometry.region import Region
 from recall4d.memory.entry_columns import OPEN_NS, VISIBILITIES, EntryColumns, SightingColumns, StateColumns
+from recall4d.memory.shelf import Shelf
 from recall4d.memory.space import Space
 from recall4d.records import Entry, Event
 
@@ -36,6 +37,7 @@ class Snapshot:
         left_out: agents whose map is not aligned with the world: nothing of what they saw is in here.
         regions: regions that people have named.
         survey: builds the space as it was known at that instant; None where no depth is at hand.
+        shelf: where what is derived from it can be kept on disk; None where it is not kept itself.
         embed: text to (n, d) unit vectors, by the memory's own embedder.
     """
 
@@ -52,6 +54,7 @@ class Snapshot:
     regions: Mapping[str, Region] = field(default_factory=dict)
     survey: Callable[[], Space] | None = field(default=None, repr=False)
     vector_of: NDArray[np.integer] | None = None
+    shelf: Shelf | None = None
 
     def at(self, now_ns: int) -> Snapshot:
         """The same knowledge, asked about at another instant."""

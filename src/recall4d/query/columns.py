@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from recall4d.geometry.relations import Boxes
 from recall4d.memory.entry_columns import OPEN_NS, VISIBILITIES, EntryColumns
+from recall4d.memory.shelf import code_of
 from recall4d.memory.snapshot import Snapshot
 from recall4d.query.grid import Grid
 from recall4d.query.text_index import Codes, TextIndex
@@ -35,6 +36,7 @@ class Columns:
         self.sightings = snapshot.sightings
         self._vectors = snapshot.vectors
         self._vector_of = snapshot.vector_of
+        self._shelf = snapshot.shelf
 
     # --- a row a state -----------------------------------------------------------------------------------------
 
@@ -129,7 +131,14 @@ class Columns:
     @cached_property
     def texts(self) -> TextIndex:
         """Entries by what their texts say."""
-        return TextIndex.of(self.entries)
+        shelf, code = self._shelf, code_of("query")
+        arrays = None if shelf is None else shelf.take("texts", code)
+        if arrays is not None:
+            return TextIndex.from_arrays(arrays)
+        index = TextIndex.of(self.entries)
+        if shelf is not None:
+            shelf.put("texts", code, index.to_arrays())
+        return index
 
     @cached_property
     def wording(self) -> Codes:

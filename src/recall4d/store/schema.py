@@ -32,8 +32,11 @@ CREATE TABLE IF NOT EXISTS frames (
 
 CREATE TABLE IF NOT EXISTS texts (
     text TEXT PRIMARY KEY,
-    vector BLOB NOT NULL              -- float32, unit length
-);
+    slot INTEGER NOT NULL,            -- of the vector file; below 0, the rowid in new_vectors times -1
+    crc INTEGER                       -- of what lies in the slot
+) WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS new_vectors (text TEXT NOT NULL, vector BLOB NOT NULL);  -- float32, unit length
 
 -- Facts: appended, never edited, but for entry_id, which is a conclusion.
 CREATE TABLE IF NOT EXISTS observations (
@@ -61,7 +64,7 @@ CREATE TABLE IF NOT EXISTS entries (
     entry_id TEXT PRIMARY KEY,
     sequence INTEGER NOT NULL,        -- grows with every write; readers ask for what is newer than they know
     retired_into TEXT,                -- the entry it turned out to be
-    body TEXT NOT NULL                -- JSON, see entry_json
+    body BLOB NOT NULL                -- see entry_json
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS entries_by_sequence ON entries (sequence);
 

@@ -10,8 +10,9 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import astuple
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -22,14 +23,24 @@ from recall4d.errors import NotAMemoryError, StoreError
 from recall4d.geometry.camera import Intrinsics
 from recall4d.ports import Changes, StoredFrame, StoredObservation
 from recall4d.records import Description, Entry, Observation, Revision
-from recall4d.store.entry_json import entry_from_json, entry_to_json
+from recall4d.store.entry_json import entry_from_bytes, entry_to_bytes
 from recall4d.store.schema import check_tables, create_tables, is_blank
+from recall4d.store.vector_file import VectorFile, vector_file_name
 
 FILE_NAME = "memory.sqlite"
 
 BUSY_TIMEOUT_S = 300.0
 """How long a writer waits for another one before it gives up: a rebuild of a large memory is one transaction."""
 
+
+FOLD_AT = 4096
+"""So many embeddings lie in the database before they move into their file."""
+
+VECTORS_REPLACED = "vectors_replaced"
+"""Fact: how often all embeddings were replaced; it numbers the vector file."""
+
+DIMENSION = "vector_dimension"
+"""Fact: the length of the embeddings in the vector file."""
 
 REASSIGNED = "reassigned_at"
 """Fact: the `sequence` at which everything was last concluded anew."""
@@ -41,6 +52,8 @@ class SqliteStore:
     def __init__(self, connection: sqlite3.Connection, directory: Path) -> None:
         self.directory = directory
         self._connection = connection
+        self._vector_files: dict[str, VectorFile] = {}
+        self._n_without_slot = 0
 
     @classmethod
     def open(cls, directory: Path, create: bool = False) -> SqliteStore:
@@ -91,8 +104,15 @@ class SqliteStore:
             # Immediate: match and write must see the same entries, or two agents insert the same thing twice.
             self._connection.execute("BEGIN IMMEDIATE")
             try:
-                yield SqliteWriter(self._connection)
+                writer = SqliteWriter(self._connection)
+                yield writer
+                if self._n_without_slot + writer.n_texts >= FOLD_AT:
+                    self._give_slots()
+                    writer.n_texts = -self._n_without_slot
                 self._connection.execute("COMMIT")
+                self._n_without_slot += writer.n_texts
+                if writer.n_replaced:
+                    self._drop_old_vectors()
             except BaseException:
                 # SQLite has rolled back by itself when the disk is full.
                 if self._connection.in_transaction:
@@ -119,6 +139,16 @@ class SqliteStore:
             " coalesce((SELECT max(sequence) FROM entries), 0)"
         )
         return int(frame_id), int(sequence)
+
+    def fingerprint(self) -> str:
+        """See `ports.FilesVectors`."""
+        version = self.version()
+        latest = self._rows("SELECT agent, stamp_ns, world_from_camera FROM frames WHERE frame_id = ?", version[:1])
+        written = self._rows(
+            "SELECT entry_id, retired_into, body FROM entries WHERE sequence = ? ORDER BY entry_id LIMIT 64",
+            version[1:],
+        )
+        return blake2b(repr((version, latest, written)).encode(), digest_size=16).hexdigest()
 
     def changes(self, since: int = 0) -> Changes:
         """See `ports.Store`."""
@@ -177,10 +207,84 @@ class SqliteStore:
     def vectors(self, texts: Iterable[str]) -> dict[str, NDArray[np.float32]]:
         """See `ports.Store`."""
         rows = self._rows(
-            "SELECT text, vector FROM texts WHERE text IN (SELECT value FROM json_each(?))",
+            "SELECT text, slot, crc FROM texts WHERE text IN (SELECT value FROM json_each(?))",
             (json.dumps(list(texts)),),
         )
-        return {text: np.frombuffer(vector, dtype=np.float32) for text, vector in rows}
+        found: dict[str, NDArray[np.float32]] = {}
+        filed = [row for row in rows if row[1] >= 0]
+        if len(filed) < len(rows):
+            new = self._rows(
+                "SELECT text, vector FROM new_vectors WHERE rowid IN (SELECT value FROM json_each(?))",
+                (json.dumps([-slot for _, slot, _ in rows if slot < 0]),),
+            )
+            found |= {text: np.frombuffer(vector, dtype=np.float32) for text, vector in new}
+        if filed:
+            names, slots, crcs = zip(*filed, strict=True)
+            file = self._vector_file()
+            for text, vector in zip(names, file.at(slots, crcs, self._dimension()), strict=True):
+                if vector is None:
+                    raise StoreError(
+                        f"{file.path} does not hold the embedding of {text!r} that was committed: "
+                        "bring the file back from a copy, or ingest the recordings again"
+                    )
+                found[text] = vector
+        return found
+
+    def vector_slots(self, texts: Sequence[str]) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+        """See `ports.FilesVectors`."""
+        if self._rows("SELECT 1 FROM new_vectors LIMIT 1"):
+            if self._connection.in_transaction:
+                raise StoreError("embeddings get their slots between transactions, not within one")
+            self._n_without_slot = FOLD_AT
+            with self.writing():
+                pass
+        slot_of = dict(self._rows("SELECT text, slot FROM texts WHERE slot >= 0"))
+        slots = np.array([slot_of[text] for text in texts], dtype=np.int64)
+        return self.filed_vectors(), slots
+
+    def filed_vectors(self) -> NDArray[np.float32]:
+        """See `ports.FilesVectors`."""
+        return self._vector_file().all(self._dimension())
+
+    def _vector_file(self) -> VectorFile:
+        """The file that the embeddings in use lie in; others take its place when all are replaced."""
+        name = vector_file_name(int(self.fact(VECTORS_REPLACED) or 0))
+        if name not in self._vector_files:
+            self._vector_files = {name: VectorFile(self.directory / name)}
+        return self._vector_files[name]
+
+    def _drop_old_vectors(self) -> None:
+        current = self._vector_file().path
+        for path in self.directory.glob(vector_file_name("*")):
+            if path != current:
+                with suppress(OSError):
+                    path.unlink()
+
+    def _dimension(self) -> int:
+        """Length of the vectors in the file; 1 while there are none."""
+        return int(self.fact(DIMENSION) or 1)
+
+    def _give_slots(self) -> None:
+        """Move the vectors of a transaction, and of those before, from the database into their file."""
+        rows = self._connection.execute("SELECT text, vector FROM new_vectors ORDER BY rowid").fetchall()
+        known = self._connection.execute("SELECT value FROM facts WHERE name = ?", (DIMENSION,)).fetchone()
+        if not rows:
+            return
+        length = int(known[0]) * 4 if known else len(rows[0][1])
+        if any(len(vector) != length for _, vector in rows):
+            raise StoreError(f"expected embeddings of {length // 4} numbers, as the others in this memory have")
+        if known is None:
+            self._connection.execute("INSERT INTO facts VALUES (?, ?)", (DIMENSION, str(length // 4)))
+        vectors = np.frombuffer(b"".join(vector for _, vector in rows), dtype=np.float32).reshape(len(rows), -1)
+        try:
+            first, crcs = self._vector_file().append(vectors)
+        except OSError as error:
+            raise StoreError(f"{self._vector_file().path} refused: {error.strerror or error}") from error
+        self._connection.executemany(
+            "UPDATE texts SET slot = ?, crc = ? WHERE text = ?",
+            [(first + row, crc, text) for row, (crc, (text, _)) in enumerate(zip(crcs, rows, strict=True))],
+        )
+        self._connection.execute("DELETE FROM new_vectors")
 
     def revisions(self) -> list[Revision]:
         """See `ports.Store`."""
@@ -217,10 +321,17 @@ class SqliteStore:
 
 
 class SqliteWriter:
-    """One transaction; see `ports.StoreWriter`."""
+    """One transaction; see `ports.StoreWriter`.
+
+    Attributes:
+        n_texts: how many embeddings it added.
+        n_replaced: how often it replaced all embeddings.
+    """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
+        self.n_texts = 0
+        self.n_replaced = 0
         row = connection.execute("SELECT coalesce(max(sequence), 0) + 1 FROM entries").fetchone()
         self.sequence = int(row[0])
 
@@ -271,14 +382,25 @@ class SqliteWriter:
 
     def add_texts(self, vectors: Mapping[str, NDArray[np.float32]]) -> None:
         """See `ports.StoreWriter`."""
-        self._connection.executemany(
-            "INSERT OR IGNORE INTO texts VALUES (?, ?)",
-            [(text, vector.astype(np.float32).tobytes()) for text, vector in vectors.items()],
-        )
+        for text, vector in vectors.items():
+            known = self._connection.execute("SELECT 1 FROM texts WHERE text = ?", (text,)).fetchone()
+            if known is None:
+                row = (text, vector.astype(np.float32).tobytes())
+                at = self._connection.execute("INSERT INTO new_vectors VALUES (?, ?)", row).lastrowid or 0
+                self._connection.execute("INSERT INTO texts (text, slot) VALUES (?, ?)", (text, -at))
+                self.n_texts += 1
 
     def replace_texts(self, vectors: Mapping[str, NDArray[np.float32]]) -> None:
         """See `ports.StoreWriter`."""
-        self._connection.execute("DELETE FROM texts")
+        for table in ("texts", "new_vectors"):
+            self._connection.execute(f"DELETE FROM {table}")
+        # Slots are never written twice: other embeddings lie in another file, perhaps of other lengths.
+        self._connection.execute("DELETE FROM facts WHERE name = ?", (DIMENSION,))
+        self._connection.execute(
+            "INSERT INTO facts VALUES (?, '1') ON CONFLICT (name) DO UPDATE SET value = value + 1",
+            (VECTORS_REPLACED,),
+        )
+        self.n_replaced += 1
         self.add_texts(vectors)
 
     def put_entries(self, entries: Iterable[Entry]) -> None:
@@ -286,7 +408,7 @@ class SqliteWriter:
         self._connection.executemany(
             "INSERT INTO entries (entry_id, sequence, body) VALUES (?, ?, ?) ON CONFLICT (entry_id)"
             " DO UPDATE SET sequence = excluded.sequence, body = excluded.body, retired_into = NULL",
-            [(entry.entry_id, self.sequence, entry_to_json(entry)) for entry in entries],
+            [(entry.entry_id, self.sequence, entry_to_bytes(entry)) for entry in entries],
         )
 
     def retire(self, entry_id: str, into: str) -> None:
@@ -373,7 +495,7 @@ def _changes(connection: sqlite3.Connection, since: int) -> Changes:
     ).fetchall()
     reassigned = connection.execute("SELECT value FROM facts WHERE name = ?", (REASSIGNED,)).fetchone()
     return Changes(
-        entries=[entry_from_json(entry_id, body) for entry_id, _, retired, body in rows if retired is None],
+        entries=[entry_from_bytes(entry_id, body) for entry_id, _, retired, body in rows if retired is None],
         retired={entry_id: retired for entry_id, _, retired, _ in rows if retired is not None},
         sequence=max((sequence for _, sequence, _, _ in rows), default=since),
         reassigned=reassigned is not None and int(reassigned[0]) > since,
