@@ -133,9 +133,7 @@ class Ledger:
         """The entry of each observation; None for a thing not in memory."""
         if self._boxes is None:
             return [None] * len(seen)
-        low, high = seen.min_xyz.min(axis=0) - REACH_M, seen.max_xyz.max(axis=0) + REACH_M
-        near = ((self._boxes.min_xyz <= high) & (self._boxes.max_xyz >= low)).all(axis=1)
-        rows = np.flatnonzero(near)
+        rows = _near(self._boxes, seen, REACH_M)
         if len(rows) == 0:
             return [None] * len(seen)
         fit = affinity(seen, self._boxes.rows(rows), self._settings)
@@ -160,8 +158,14 @@ class Ledger:
 
     def _fold_twins(self, touched: list[str], admission: Admission) -> None:
         """Fold together entries that turn out to be one thing, seen in parts until now."""
-        others = [each for each in self._ids if each is not None]
-        fit = affinity(self._boxes_of(touched), self._boxes_of(others), self._settings)
+        assert self._boxes is not None, "something was touched, so there is something"
+        ours = self._boxes_of(touched)
+        # What shares nothing with any of them, margins included, is no part of them.
+        rows = _near(self._boxes, ours, 2 * self._settings.margin_m)
+        named = [(row, self._ids[row]) for row in rows.tolist()]
+        others = [each for _, each in named if each is not None]
+        theirs = self._boxes.rows(np.array([row for row, each in named if each is not None], dtype=np.intp))
+        fit = affinity(ours, theirs, self._settings)
         same = fit.may_match & (fit.containment >= TWIN_CONTAINMENT)
         for i, j in zip(*np.nonzero(same), strict=True):
             a, b = admission.retired.get(touched[i], touched[i]), admission.retired.get(others[j], others[j])
@@ -253,6 +257,14 @@ def _grouped(seen: Boxes, settings: AssociationSettings) -> NDArray[np.intp]:
     for i, j in twins(doubled, PART_CONTAINMENT):
         group[group == group[j]] = group[i]
     return group
+
+
+def _near(boxes: Boxes, seen: Boxes, reach_m: float) -> NDArray[np.intp]:
+    """Rows of the boxes at most `reach_m` from the space that `seen` take up together."""
+    low, high = seen.min_xyz.min(axis=0) - reach_m, seen.max_xyz.max(axis=0) + reach_m
+    rows = np.flatnonzero((boxes.min_xyz[:, 0] <= high[0]) & (boxes.max_xyz[:, 0] >= low[0]))
+    near = ((boxes.min_xyz[rows] <= high) & (boxes.max_xyz[rows] >= low)).all(axis=1)
+    return np.asarray(rows[near])
 
 
 def _first_seen(fold: EntryFold) -> int:
