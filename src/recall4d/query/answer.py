@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 
 from recall4d.errors import UsageError
 from recall4d.memory.snapshot import Snapshot
@@ -12,6 +13,7 @@ from recall4d.query.answers.choices import choose
 from recall4d.query.english import Planned
 from recall4d.query.evidence import evidence_of, why_found
 from recall4d.query.execute import execute
+from recall4d.query.plan import Plan
 from recall4d.query.result import Row
 from recall4d.records import Answer, Evidence
 
@@ -52,6 +54,9 @@ _ANSWERS: dict[str, Callable[[Telling], Reply]] = {
     "attribute": comparisons.attribute,
 }
 
+_STEPLESS = ("away_for", "looked")
+"""Asks that are about no step."""
+
 MAX_EVIDENCE = 20
 
 MAX_UNREAD = 5
@@ -77,30 +82,43 @@ def answer(
     if planned.plan is None:
         text = planned.clarification or "The question was not understood."
         return _finished(planned, snapshot, Reply(text), "not understood", ())
+    plan = _about_a_step(planned.plan)
+    planned = replace(planned, plan=plan)
     agent = asking_agent or next(iter(snapshot.agents), None)
     try:
-        result = execute(planned.plan, snapshot, asking_agent)
+        result = execute(plan, snapshot, asking_agent)
     except UsageError as error:
         return _finished(planned, snapshot, Reply(f"{_capital(str(error))}."), "not in memory", ())
     if without:
         ruled_out = {row for each in without if (row := snapshot.row_of(each)) is not None}
-        result = result.without(planned.plan.ask.step, ruled_out)
-    telling = Telling(planned, planned.plan, snapshot, result, agent)
-    tell = _ANSWERS.get(planned.plan.ask.kind)
+        result = result.without(plan.ask.step, ruled_out)
+    telling = Telling(planned, plan, snapshot, result, agent)
+    tell = _ANSWERS.get(plan.ask.kind)
     if planned.unread:
         words = ", ".join(repr(word) for word in planned.unread[:MAX_UNREAD])
         words += " and more" if len(planned.unread) > MAX_UNREAD else ""
         reply = Reply(f"I could not read {words}, so an answer might be to another question.")
         return _finished(planned, snapshot, reply, "words not understood", ())
     if tell is None:
-        reply = Reply(f"Memory does not know {planned.plan.ask.detail or 'that'}.")
+        reply = Reply(f"Memory does not know {plan.ask.detail or 'that'}.")
         return _finished(planned, snapshot, reply, "not in memory", ())
+    if not plan.steps and plan.ask.kind not in _STEPLESS:
+        return _finished(
+            planned, snapshot, Reply("The plan looks for nothing: it has no step."), "not in memory", ()
+        )
     reply = tell(telling)
     options = choices or planned.options
     if options:
         reply = choose(reply, options)
     stop = "memory does not hold the answer" if reply.abstained else "answered"
     return _finished(planned, snapshot, reply, stop, _evidence(telling, reply.rows))
+
+
+def _about_a_step(plan: Plan) -> Plan:
+    """The plan with an ask about its last step, where it does not say about which."""
+    if plan.ask.step is not None or not plan.steps:
+        return plan
+    return plan.model_copy(update={"ask": plan.ask.model_copy(update={"step": plan.steps[-1].name})})
 
 
 def _capital(text: str) -> str:

@@ -15,7 +15,8 @@ _TYPES: Mapping[str, AnswerType] = {
     "direction": "direction", "side": "direction", "attribute": "text", "compare_distance": "entity",
     "compare_seen": "entity", "compare_size": "entity", "who_saw": "entity", "on_what": "entity",
     "what_changed": "list", "has_changed": "yesno", "in_view": "list", "seen_for": "duration",
-    "away_for": "duration", "times_seen": "count", "agent_place": "position", "unknown": "text",
+    "away_for": "duration", "times_seen": "count", "agent_place": "position", "looked": "text",
+    "who_says": "entity", "says": "text", "agree": "yesno", "disagree": "list", "unknown": "text",
 }  # fmt: skip
 """What kind of answer each kind of ask gives."""
 

@@ -85,3 +85,27 @@ def test_nothing_in_the_schema_invites_a_null():
 def test_what_is_no_plan_is_refused_with_a_sentence(document, fault):
     with pytest.raises(ValueError, match=fault):
         FORM.plan(document)
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        [step("red mug", "red", when={"at": "10 s"}), step("white mug", "white")],
+        [step("red mug", "red", where={"relation": "right", "of": "white mug"}, when={"at": "10 s"})],
+    ],
+)
+def test_left_or_right_is_asked_of_two_things_or_of_one_beside_another(steps):
+    computed = answered("left_or_right", *steps)
+    assert (computed.type, computed.value) == ("direction", "left")
+
+
+@pytest.mark.parametrize("when", [{"at": "now"}, {"during": "currently"}, {"before": "now", "seen": False}])
+def test_a_time_that_only_says_now_is_none(when):
+    plan = FORM.plan({"ask": "where", "steps": [step("mug", when=when)]})
+    assert plan.steps[0].temporal is None
+
+
+def test_after_said_as_at_is_after():
+    said, meant = ({"at": "after 10 s"}, {"after": "10 s"})
+    plans = [FORM.plan({"ask": "where", "steps": [step("mug", when=when)]}) for when in (said, meant)]
+    assert plans[0] == plans[1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Protocol
 
 from pydantic import ValidationError
@@ -36,7 +37,7 @@ class WholeLanguage:
     """The plan language itself, for models that can be trusted with it."""
 
     def __init__(self) -> None:
-        self.schema: Mapping[str, Any] = Plan.model_json_schema()
+        self.schema: Mapping[str, Any] = _whole_schema()
         self.manual = f"A plan fits this JSON schema:\n{json.dumps(self.schema, separators=(',', ':'))}"
 
     def plan(self, document: Any) -> Plan:
@@ -45,3 +46,8 @@ class WholeLanguage:
             return Plan.model_validate(document)
         except ValidationError as error:
             raise ValueError(fault_sentence(error)) from error
+
+
+@cache
+def _whole_schema() -> dict[str, Any]:
+    return Plan.model_json_schema()

@@ -101,7 +101,7 @@ def _parsed(document: Any, ids: list[str], inquiry: Inquiry) -> Verdict:
     if not isinstance(document, Mapping) or not isinstance(document.get("fits"), bool):
         raise ValueError('expected an object whose "fits" is true or false')
     following = document.get("next") or "search"
-    if not document["fits"] and following not in _NEXT:
+    if not isinstance(following, str) or following not in _NEXT:
         raise ValueError(f'"next" must be one of {", ".join(_NEXT)}, got {following!r}')
     ruling: Ruling = "accept" if document["fits"] else _NEXT[following]
     note = str(document.get("note") or "").strip()

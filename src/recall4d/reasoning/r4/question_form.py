@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal
 
 from pydantic import Field, ValidationError, model_validator
@@ -158,7 +159,7 @@ class FlatForm:
     def plan(self, document: Any) -> Plan:
         """See `PlanForm`."""
         try:
-            form = QuestionForm.model_validate(_without_now(document))
+            form = QuestionForm.model_validate(_side_of_one(_plain_times(document)))
             return _compiled(form, self.known)
         except ValidationError as error:
             raise ValueError(fault_sentence(error)) from error
@@ -166,6 +167,7 @@ class FlatForm:
             raise ValueError(str(error)) from error
 
 
+@cache
 def manual() -> str:
     """What a model is told about the form, made from its fields and words."""
     lines = ['Fill in {"ask": word, "steps": [step, ...]}. The ask is about what the last step finds.']
@@ -214,15 +216,31 @@ def _sides(first: KeysStep, second: KeysStep) -> tuple[KeysStep, KeysStep]:
     return left, right
 
 
-def _without_now(document: Any) -> Any:
-    """The document without times that only say "now": a step without a time is about now."""
+def _side_of_one(document: Any) -> Any:
+    """A side asked of one step that lies left or right of a thing: that thing is the second step."""
+    if not isinstance(document, dict) or document.get("ask") != _SIDED:
+        return document
+    match document.get("steps"):
+        case [{"where": {"relation": "left" | "right", "of": str(landmark)}} as only]:
+            first = {name: each for name, each in only.items() if name != "where"}
+            return {**document, "steps": [first, {"name": "landmark", "what": landmark}]}
+    return document
+
+
+def _plain_times(document: Any) -> Any:
+    """The document without times that only say "now", as a step without one does; "at: after X" as "after: X"."""
     if isinstance(document, list):
-        return [_without_now(each) for each in document]
+        return [_plain_times(each) for each in document]
     if not isinstance(document, dict):
         return document
-    kept = {name: _without_now(each) for name, each in document.items()}
+    kept = {name: _plain_times(each) for name, each in document.items()}
     when = kept.get("when")
     if isinstance(when, dict):
+        for edge in ("after", "before"):
+            at = when.get("at")
+            if isinstance(at, str) and at.lower().startswith(f"{edge} ") and edge not in when:
+                when = {**{name: each for name, each in when.items() if name != "at"}, edge: at[len(edge) + 1 :]}
+                kept["when"] = when
         said = {name: each for name, each in when.items() if name in ("at", "before", "during")}
         if said and all(isinstance(each, str) and each.strip().lower() in _NOW for each in said.values()):
             kept["when"] = {name: each for name, each in when.items() if name not in said}
@@ -248,6 +266,7 @@ def _ask(word: str, wanted: Wanted, steps: tuple[KeysStep, ...]) -> Ask:
     return Ask(kind=wanted.kind, step=step, other=other, detail=wanted.detail)  # type: ignore[arg-type]
 
 
+@cache
 def _schema() -> Mapping[str, Any]:
     """The form's JSON schema without what only lengthens replies: a field is left out rather than null."""
     schema: dict[str, Any] = _lean(QuestionForm.model_json_schema(by_alias=True))

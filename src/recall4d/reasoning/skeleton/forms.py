@@ -44,7 +44,8 @@ def fill(
         UnreadableReplyError: neither reply could be used, or the model refused, was cut off or said nothing.
         ModelError: the model or its server failed.
     """
-    shape = TypeAdapter(Annotated[Any, PlainValidator(form.parse), WithJsonSchema(dict(form.schema))])
+    # The schema goes with the request; the adapter only parses.
+    shape = TypeAdapter(Annotated[Any, PlainValidator(form.parse), WithJsonSchema({})])
     request = ChatRequest(tuple(messages), form.schema, form.max_tokens, temperature, seed)
     try:
         parsed = ask(model, request, shape)

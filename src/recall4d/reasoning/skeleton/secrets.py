@@ -39,6 +39,6 @@ def without_secrets(part: Any, secrets: Sequence[str]) -> Any:
 def _hidden(text: str, secrets: Sequence[str]) -> str:
     for secret in secrets:
         text = text.replace(secret, HIDDEN)
-    text = _IN_URL.sub(HIDDEN, text)
+    text = _IN_URL.sub(HIDDEN, text) if "://" in text else text
     text = _IN_HEADER.sub(rf"\g<1>{HIDDEN}", text)
-    return _IN_QUERY.sub(rf"\g<1>{HIDDEN}", text)
+    return _IN_QUERY.sub(rf"\g<1>{HIDDEN}", text) if "=" in text else text

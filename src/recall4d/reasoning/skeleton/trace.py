@@ -1,7 +1,7 @@
 """Traces: one JSON Lines file a question, written as it is answered, so that a killed run leaves what it had.
 
-Every line is an object with `event`. A long text that stood in an earlier line (the system prompt of every call) is
-given as `{"text_of": "<sha-256>"}`; `read_trace` puts it back. Pictures stand as their hash, label and path.
+Every line is an object with `event`. A long text that stood in an earlier line (the system prompt, a schema) is
+given as `{"text_of": "<sha-256>"}`; `read_trace` puts it back. Pictures stand as their hash and label.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def request_json(request: ChatRequest) -> Json:
             }
             for message in request.messages
         ],
-        "json_schema": None if request.json_schema is None else json.loads(json.dumps(request.json_schema)),
+        "json_schema": None if request.json_schema is None else {"text": json.dumps(request.json_schema)},
         "max_tokens": request.max_tokens,
         "temperature": request.temperature,
         "seed": request.seed,
