@@ -16,7 +16,7 @@ _TYPES: Mapping[str, AnswerType] = {
     "compare_seen": "entity", "compare_size": "entity", "who_saw": "entity", "on_what": "entity",
     "what_changed": "list", "has_changed": "yesno", "in_view": "list", "seen_for": "duration",
     "away_for": "duration", "times_seen": "count", "agent_place": "position", "looked": "text",
-    "who_says": "entity", "says": "text", "agree": "yesno", "disagree": "list", "unknown": "text",
+    "who_says": "entity", "says": "text", "agree": "yesno", "disagree": "yesno", "unknown": "text",
 }  # fmt: skip
 """What kind of answer each kind of ask gives."""
 

@@ -117,8 +117,15 @@ def test_a_plan_that_is_not_valid_goes_back_once_with_the_fault():
     assert "'within' takes 1 anchor(s), got 0" in prompts(model)[1]
 
 
-def test_two_plans_that_are_not_valid_end_the_loop():
-    answer, _, _ = asked(inquiry("Where is the red mug?"), {"steps": 3}, "no plan at all")
+def test_a_model_that_fails_to_write_a_plan_is_told_so_in_the_next_round():
+    answer, model, _ = asked(inquiry("Where is the red mug?"), {"steps": 3}, {"steps": 3}, RED_MUG, fits())
+    assert answer.stop_reason == "answered"
+    assert "A query could not be used" in prompts(model)[2]
+    assert model.requests[2].temperature > 0
+
+
+def test_two_rounds_without_a_valid_plan_end_the_loop():
+    answer, _, _ = asked(inquiry("Where is the red mug?"), {"steps": 3}, "no plan at all", "??", "none")
     assert answer.abstained
     assert answer.stop_reason == "no valid plan"
 
@@ -157,7 +164,7 @@ def test_an_unreadable_verdict_does_not_lose_the_computed_answer():
 
 def test_a_plan_that_names_what_memory_does_not_hold_is_an_error_of_the_plan():
     stranger = plan("list", find("mug", agent="zulu"))
-    answer, _, trace = asked(inquiry("What did zulu see?"), stranger)
+    answer, _, trace = asked(inquiry("What did zulu see?"), stranger, stranger)
     assert answer.stop_reason == "no valid plan"
     assert any("zulu" in line.get("why", "") for line in trace.lines)
 

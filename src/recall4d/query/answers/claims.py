@@ -45,7 +45,7 @@ def says(telling: Telling) -> Reply:
     asked = (telling.ask.detail or "").split(",") if telling.ask.detail else None
     claims = [each for each in telling.entry(rows[0]).claims if asked is None or each.agent in asked]
     if not claims:
-        return Reply(f"{listed(asked or [])} has not seen {telling.name}.", rows=rows[:1])
+        return Reply(f"{listed(asked or ['Nobody'])} has said what {telling.name} is.", rows=rows[:1])
     return Reply(_told(telling, rows[0], claims), claims[0].description, rows[:1])
 
 

@@ -31,12 +31,15 @@ from recall4d.reasoning.r4.answering import (
 )
 from recall4d.reasoning.r4.forms import PlanForm
 from recall4d.reasoning.r4.judging import judge
-from recall4d.reasoning.r4.planning import propose
+from recall4d.reasoning.r4.planning import Earlier, propose
 from recall4d.reasoning.r4.rounds import Round, run_round
 from recall4d.reasoning.skeleton.forms import UnreadableReplyError
 from recall4d.reasoning.skeleton.stops import BudgetSpentError
 from recall4d.reasoning.skeleton.watched import WatchedModel
 from recall4d.records import Answer, Message
+
+MAX_FAULTS = 2
+"""Rounds in which the model may fail to write a plan, each of which it is asked for twice."""
 
 GAVE_UP = "Memory does not hold the answer, as far as the model could find."
 
@@ -84,6 +87,7 @@ class _Loop:
         self.settings = settings
         self.system = system_message(form)
         self.rounds: list[Round] = []
+        self.faults: list[str] = []
 
     def gate(self, nothing: Answer) -> Answer | None:
         """Step 1; None where memory is needed."""
@@ -105,7 +109,10 @@ class _Loop:
                 found = self._retrieve(number, first if number == 1 else None)
             except UnreadableReplyError as error:
                 self.model.trace.write("refused", round=number, why=str(error))
-                return best_of(self.rounds, "no valid plan", nothing)
+                self.faults.append(str(error))
+                if len(self.faults) == MAX_FAULTS:
+                    return best_of(self.rounds, "no valid plan", nothing)
+                continue
             if self._is_known(found):
                 found = self._widened(number) or found
             if self._is_known(found):
@@ -125,7 +132,8 @@ class _Loop:
         written: Any = None
         if given is None:
             model = self.model.to("planning", number)
-            given, written = propose(self.inquiry, self.rounds, self.form, self.system, model, self.settings.keys)
+            earlier = Earlier(tuple(self.rounds), tuple(self.faults))
+            given, written = propose(self.inquiry, earlier, self.form, self.system, model, self.settings.keys)
         assert given.plan is not None
         self.model.trace.write("plan", round=number, written=written, plan=given.plan.model_dump(mode="json"))
         return self._run(number, given, written)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
+from dataclasses import dataclass
 from typing import Any
 
 from recall4d.query.english import Planned
 from recall4d.query.plan import Find, Plan
+from recall4d.query.serialise import quoted
 from recall4d.reasoning.inquiry import Inquiry
 from recall4d.reasoning.r4.forms import PlanForm
 from recall4d.reasoning.r4.rounds import Round
@@ -22,9 +24,17 @@ AGAIN_TEMPERATURE = 0.6
 """Of every plan but the first: the likeliest one again is mostly the same one again."""
 
 
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """What was tried before: rounds that were run, and what was wrong with plans that could not be."""
+
+    rounds: tuple[Round, ...] = ()
+    faults: tuple[str, ...] = ()
+
+
 def propose(
     inquiry: Inquiry,
-    rounds: Sequence[Round],
+    earlier: Earlier,
     form: PlanForm,
     system: Message,
     model: WatchedModel,
@@ -40,9 +50,9 @@ def propose(
         BudgetSpentError: nothing is left to ask with.
     """
     wanted = Form(form.schema, lambda document: (form.plan(document), document), MAX_TOKENS)
-    messages = (system, Message("user", _request(inquiry, rounds)))
-    temperature = AGAIN_TEMPERATURE if rounds else 0.0
-    (plan, written), _ = fill(model, messages, wanted, temperature, seed=len(rounds))
+    messages = (system, Message("user", _request(inquiry, earlier)))
+    tries = len(earlier.rounds) + len(earlier.faults)
+    (plan, written), _ = fill(model, messages, wanted, AGAIN_TEMPERATURE if tries else 0.0, seed=tries)
     return planned_of(inquiry.question, with_keys(plan, keys)), written
 
 
@@ -57,11 +67,13 @@ def with_keys(plan: Plan, keys: Collection[str]) -> Plan:
     return plan.model_copy(update={"steps": tuple(steps)})
 
 
-def _request(inquiry: Inquiry, rounds: Sequence[Round]) -> str:
+def _request(inquiry: Inquiry, earlier: Earlier) -> str:
     lines = ["Task plan.", inquiry.circumstances(), inquiry.asked()]
-    for each in rounds:
+    for each in earlier.rounds:
         lines.append(f"Query {each.number} was {json.dumps(each.written, separators=(',', ':'))}")
         lines.append(each.told())
-    if rounds:
+    if earlier.faults:
+        lines.append(f"A query could not be used: {quoted(earlier.faults[-1])}. Write a simpler one.")
+    elif earlier.rounds:
         lines.append("Write another query: other words, a wider radius or interval, or one step after another.")
     return "\n".join(lines)
