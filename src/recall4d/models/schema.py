@@ -19,11 +19,15 @@ def json_schema(adapter: TypeAdapter[Any]) -> dict[str, Any]:
 def bare(schema: Mapping[str, Any]) -> dict[str, Any]:
     """A schema without keywords that constrain nothing, in which a field that has only one value must be written.
 
+    Objects with fields take no others unless it says so: where others may be added, some models never stop.
+
     Such a field tells the members of a union apart. Where it has a default, pydantic's schema lets it be left out,
     and pydantic then refuses the document in which it is left out.
     """
     kept = {name: _bare_value(name, value) for name, value in schema.items() if name not in _FOR_PEOPLE}
     tags = [name for name, field in kept.get("properties", {}).items() if "const" in field]
+    if "properties" in kept:
+        kept.setdefault("additionalProperties", False)
     if tags:
         kept["required"] = list(dict.fromkeys([*tags, *kept.get("required", [])]))
     return kept

@@ -18,6 +18,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from recall4d.errors import MissingExtraError, ModelError, ModelRequestError, ModelUnavailableError
+from recall4d.models.constrained import grammar_tokens, holding_to
 from recall4d.models.pictures import MAX_SIDE_PX, fit_pictures
 from recall4d.models.real_calls import allowed, check_real_call
 from recall4d.models.spec import Options, read_argument, validated
@@ -54,7 +55,8 @@ class TransformersModel:
 
     Attributes:
         name: "transformers:MODEL_ID".
-        capabilities: pictures where the model sees; no schema, it is said in words; probabilities always.
+        capabilities: pictures where the model sees; schemas where its tokenizer is a fast one; probabilities
+            always.
     """
 
     def __init__(self, model_id: str, options: TransformersOptions | None = None) -> None:
@@ -71,7 +73,7 @@ class TransformersModel:
         self._loaded = _load(model_id, self.options)
         self.capabilities = Capabilities(
             max_pictures=MANY_PICTURES if self._loaded.sees else 0,
-            json_schema=False,
+            json_schema=self._loaded.grammar_tokens is not None,
             context_tokens=self._loaded.context_tokens,
             token_probabilities=True,
         )
@@ -133,13 +135,20 @@ def create(argument: str | None) -> ChatModel:
 
 @dataclass(frozen=True)
 class _Loaded:
-    """A model with what turns messages into its tokens: a processor, or a tokenizer where it reads only."""
+    """A model with what turns messages into its tokens: a processor, or a tokenizer where it reads only.
+
+    Attributes:
+        ends: tokens that end a reply.
+        grammar_tokens: what holds it to a schema, see `models.constrained`.
+    """
 
     model: Any
     processor: Any
     sees: bool
     context_tokens: int | None
     batch: int
+    ends: list[int]
+    grammar_tokens: Any | None
 
     @property
     def tokenizer(self) -> Any:
@@ -179,8 +188,18 @@ def _load(model_id: str, options: TransformersOptions) -> _Loaded:
     tokenizer.padding_side = "left"  # replies continue their prompts
     if tokenizer.pad_token_id is None:
         tokenizer.pad_token = tokenizer.eos_token
-    context = getattr(config.get_text_config(), "max_position_embeddings", None)
-    return _Loaded(model, processor, sees, context, 1 if device.type == "cpu" else BATCH_ON_ACCELERATOR)
+    text = config.get_text_config()
+    ends = model.generation_config.eos_token_id or tokenizer.eos_token_id
+    ends = list(ends) if isinstance(ends, list | tuple) else [ends]
+    return _Loaded(
+        model,
+        processor,
+        sees,
+        getattr(text, "max_position_embeddings", None),
+        1 if device.type == "cpu" else BATCH_ON_ACCELERATOR,
+        ends,
+        grammar_tokens(tokenizer, text.vocab_size, ends),
+    )
 
 
 def _device(torch: Any, wanted: str) -> Any:
@@ -219,7 +238,7 @@ def _generate(loaded: _Loaded, requests: Sequence[ChatRequest]) -> list[Reply]:
     """Replies to requests with the same settings.
 
     Raises:
-        ModelRequestError: the prompts and their replies do not fit the context.
+        ModelRequestError: the prompts and their replies do not fit the context, or a schema cannot be enforced.
     """
     import torch
     from transformers import GenerationConfig
@@ -242,17 +261,21 @@ def _generate(loaded: _Loaded, requests: Sequence[ChatRequest]) -> list[Reply]:
         top_k=0 if samples else None,
         pad_token_id=loaded.tokenizer.pad_token_id,
         bos_token_id=loaded.tokenizer.bos_token_id,
-        eos_token_id=model.generation_config.eos_token_id or loaded.tokenizer.eos_token_id,
+        eos_token_id=loaded.ends,
     )
     chosen = _chosen_log_probabilities()
+    steps = [chosen]
+    schemas = [request.json_schema for request in requests]
+    if loaded.grammar_tokens is not None and any(schemas):
+        steps = [holding_to(schemas, loaded.grammar_tokens, n_prompt, loaded.ends), chosen]
     with torch.inference_mode(), torch.random.fork_rng(enabled=samples):
         if samples:
             torch.manual_seed(settings.seed)
-        tokens = model.generate(**inputs, generation_config=generation, logits_processor=[chosen])
+        tokens = model.generate(**inputs, generation_config=generation, logits_processor=steps)
     written = tokens[:, n_prompt:]
     chosen.settle(tokens)
     seconds = (time.monotonic() - begun) / len(requests)
-    ends = torch.atleast_1d(torch.as_tensor(generation.eos_token_id, device=written.device))
+    ends = torch.as_tensor(loaded.ends, device=written.device)
     n_in = inputs["attention_mask"].sum(dim=1).tolist()
     log_probabilities = torch.stack(chosen.settled, dim=1)
     return [
