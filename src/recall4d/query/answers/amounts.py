@@ -12,11 +12,15 @@ from recall4d.query.answers.places import alike, by_likelihood, confidence
 from recall4d.query.answers.surroundings import ON_FLOOR_M, Around, from_agent
 from recall4d.query.morphology import plural
 from recall4d.query.result import Row
-from recall4d.query.words import kinds_of, wording_of
+from recall4d.query.words import kinds_of, standard_words, wording_of
 from recall4d.records import State
 from recall4d.units import format_length
 
 MAX_LISTED = 12
+
+
+_PEOPLE = frozenset({"person", "people", "child", "kid", "adult", "visitor", "resident", "human"})
+"""Whoever does not see them cannot say that there are none."""
 
 
 def count(telling: Telling) -> Reply:
@@ -29,6 +33,8 @@ def count(telling: Telling) -> Reply:
     if telling.ask.other is not None:
         m = len(telling.rows(telling.ask.other))
         return Reply(f"{n} against {m}: {n - m} more.", n - m, [*rows, *telling.rows(telling.ask.other)])
+    if n == 0 and _PEOPLE & standard_words(telling.planned.name):
+        return Reply("Memory holds things; it does not know of people.")
     if n == 0:
         there = " there" if telling.step(telling.ask.step or "").spatial else ""
         return Reply(f"None: memory holds no {telling.planned.name}{there}.", 0)

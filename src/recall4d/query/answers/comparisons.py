@@ -112,6 +112,15 @@ def attribute(telling: Telling) -> Reply:
     return Reply(texts.get(detail, f"{value.capitalize()}: {names}."), value, asked)
 
 
+_PATTERNS = frozenset(
+    (
+        "flower flowers flowered floral stripe stripes striped dot dots dotted check checks checked checkered plaid "
+        "star stars lattice border pattern patterned print printed spots spotted leaves hearts squares zigzag paisley"
+    ).split()
+)
+"""Words of a description that tell of a pattern."""
+
+
 def _value(entry: Entry, detail: str) -> str | None:
     """What is known of one attribute of an entry: its own field, or what its description says."""
     known = entry.attributes.get(detail) or entry.attributes.get({"colour": "color"}.get(detail, detail))
@@ -123,6 +132,8 @@ def _value(entry: Entry, detail: str) -> str | None:
         case "material":
             spoken = re.findall(r"[a-z]+", entry.description.lower())
             return next((word for word in spoken if word in _MATERIALS), None)
+        case "pattern":
+            return called(entry) if _PATTERNS & set(re.findall(r"[a-z]+", entry.description.lower())) else None
         case "title":
             return ", ".join(re.findall(r'["“]([^"”]+)["”]', entry.description)) or None
         case "description":

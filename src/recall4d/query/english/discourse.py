@@ -7,6 +7,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from recall4d.query.english.lexicon import ADJECTIVES
+from recall4d.query.english.lexicon.sets import words
 from recall4d.query.english.phrases import (
     Clause,
     Complement,
@@ -23,36 +24,59 @@ from recall4d.query.english.reading import Reading
 MAX_NAME = 4
 """Words of a name that may stand alone for a question: "the white mug?"."""
 
+_OF_TIMES = words(
+    "before after when while since until during first last second minute hour ago earlier later then now never not "
+    "no without except only if unless yesterday today round tour visit frame between"
+)
+
 _REFERRING = frozenset({"it", "they", "one", "other"})
 
 # --- the asked clause ------------------------------------------------------------------------------------------
 
 
-def main_clause(readings: list[Reading]) -> Clause | None:
-    """The clause that is asked, with everything that belongs to it and no pronoun left open."""
+def main_clause(readings: list[Reading], choosing: bool = False) -> Clause | None:
+    """The clause that is asked, with everything that belongs to it and no pronoun left open.
+
+    Args:
+        readings: of the sentences, in order.
+        choosing: options are given; "which of these" is any thing, to be chosen from those.
+    """
     at = next((index for index in reversed(range(len(readings))) if readings[index].questions), None)
     if at is None:
         return _without_question(readings)
     reading = readings[at]
     unmeasured = next((each for each in reading.questions if each.wh == Wh("size", detail="unmeasured")), None)
     clause = _with_loose(unmeasured or reading.questions[-1], reading)
+    if choosing and clause.wh is not None and clause.wh.phrase == NounPhrase(pronoun="they"):
+        anything = NounPhrase(generic=True)
+        clause = replace(clause, wh=replace(clause.wh, phrase=anything), subject=anything)
     statements = [each for earlier in readings[:at] for each in earlier.statements] + list(reading.statements)
     if statements and _is_bare(clause):
         clause = _asked_of(statements[-1], clause)
     if statements and _lacks_target(clause):
         clause = _with_target(clause, statements[-1])
     topics = [topic for statement in reversed(statements) if (topic := told(statement)) is not None and topic.words]
+    if _lacks_goal(clause) and (named := [*topics, *_named_before(readings[: at + 1])]):
+        clause = replace(clause, target=named[0])
     referents = [*topics, *_named_before(readings[: at + 1]), *_named_within(clause)]
     return resolved(clause, referents)  # type: ignore[no-any-return]
 
 
 def unread_words(readings: list[Reading], clause: Clause | None) -> tuple[str, ...]:
     """Words that no part of the plan comes from: left over, unknown, or in phrases that nothing takes up."""
-    words = [word for reading in readings for word in reading.unread]
+    at = next((index for index in reversed(range(len(readings))) if readings[index].questions), 0)
+    telling = [reading for reading in readings[:at] if not _matters(reading)]
+    unread = [word for reading in readings if reading not in telling for word in reading.unread]
     if clause is not None:
-        words += [part.word for part in parts(clause) if isinstance(part, Unread)]
-        words += [word for reading in readings for phrase in _loose_phrases(reading) for word in phrase.words]
-    return tuple(dict.fromkeys(words))
+        unread += [part.word for part in parts(clause) if isinstance(part, Unread)]
+        unread += [word for reading in readings for phrase in _loose_phrases(reading) for word in phrase.words]
+    return tuple(dict.fromkeys(unread))
+
+
+def _matters(reading: Reading) -> bool:
+    """Whether words left unread in a sentence before the question may change what is asked: times, numbers."""
+    times = any(word.lower() in _OF_TIMES or any(map(str.isdigit, word)) for word in reading.unread)
+    return times or bool(reading.periods or reading.viewpoints)
 
 
 def _with_loose(clause: Clause, reading: Reading) -> Clause:
@@ -106,6 +130,14 @@ def _lacks_target(clause: Clause) -> bool:
     return seeing and clause.target is None and not clause.passive
 
 
+def _lacks_goal(clause: Clause) -> bool:
+    """Which way do I have to turn?"""
+    asker = clause.subject is not None and clause.subject.agent is not None
+    way = clause.wh is not None and clause.wh.kind == "way"
+    landmarks = any(each.landmarks for each in clause.of(Relation))
+    return asker and way and clause.verb is not None and clause.target is None and not landmarks
+
+
 def _with_target(clause: Clause, statement: Clause) -> Clause:
     """I cannot find it; where should I look?"""
     topic = told(statement)
@@ -120,6 +152,9 @@ def _without_question(readings: list[Reading]) -> Clause | None:
         sought = statement.verb is not None and statement.verb.kind in ("see", "need")
         if sought and topic is not None and topic.words:
             return Clause(wh=Wh("where"), subject=topic)
+    told_of = [each.event for reading in readings for each in reading.periods if each.kind == "during"]
+    if len(told_of) == 1 and told_of[0] is not None and not any(reading.unread for reading in readings):
+        return replace(told_of[0], wh=Wh("when"))  # "(remind me) when I saw it"
     names = [phrase for reading in readings for phrase in reading.phrases if phrase.words]
     alone = len(names) == 1 and not any(reading.unread or reading.statements for reading in readings)
     return Clause(wh=Wh("where"), subject=names[0]) if alone and len(names[0].words) <= MAX_NAME else None

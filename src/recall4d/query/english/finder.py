@@ -167,7 +167,11 @@ class Finder:
         sighted = [each for each in modifiers if isinstance(each, Sighted)]
         seers = [each.agent for each in sighted if each.agent is not None and not each.negated]
         unseen_by, except_step = self._unseen(sighted)
-        if not phrase.words and any(map(self._is_unbuilt, modifiers)):
+        unbuilt = [each for each in modifiers if self._is_unbuilt(each)]
+        placed = [each for each in modifiers if isinstance(each, Relation) and each not in unbuilt]
+        if unbuilt and placed and not phrase.words:
+            self.set_aside += [each.landmarks[0].words[-1] for each in unbuilt if isinstance(each, Relation)]
+        elif unbuilt and not phrase.words and not phrase.members:
             raise UnclearError("Memory holds things; it has not been shown the walls and floors.")
         spatial = [key for each in modifiers for key in self._keys(each, when)]
         if not phrase.words:
@@ -422,7 +426,8 @@ def _check(phrase: NounPhrase) -> None:
     Raises:
         UnclearError: it names several kinds of things, nothing, or what memory does not hold as a thing.
     """
-    if phrase.members or phrase.words[:1] == ("same",):
+    kinds = bool(phrase.members) and phrase.joined == "and" and all(_is_kind(each) for each in phrase.members)
+    if (phrase.members and not kinds) or phrase.words[:1] == ("same",):
         raise UnclearError("I can find one kind of thing at a time.")
     if phrase.pronoun is not None and not phrase.words:
         raise UnclearError("I cannot tell what is meant.")
@@ -442,8 +447,16 @@ def _ranked_many(phrase: NounPhrase, modifiers: Sequence[Modifier]) -> tuple[int
     return phrase.number, "farthest" if "farthest" in ranks else "distance"
 
 
+def _is_kind(phrase: NounPhrase) -> bool:
+    """Whether a phrase is a kind of things and no more: "books" in "books and papers"."""
+    return phrase.plural and bool(phrase.words) and not phrase.modifiers and phrase.agent is None
+
+
 def _named(phrase: NounPhrase) -> SemanticKey | None:
-    """What a phrase says of a thing; a room is found by what it is known by."""
+    """What a phrase says of a thing; a room is found by what it is known by, things of several kinds by any."""
+    if phrase.members:
+        keys = [semantic_key(each) for each in phrase.members]
+        return SemanticKey(texts=tuple(text for key in keys if key is not None for text in key.texts))
     room = room_of(phrase)
     return semantic_key(phrase) if room is None else SemanticKey(texts=ROOMS[room])
 

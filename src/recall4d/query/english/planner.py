@@ -61,18 +61,18 @@ def plan_question(question: str, context: Context | None = None, options: Sequen
         options: of a multiple-choice question, where they are not written in it.
     """
     stem, written = split_options(question)
-    planned = _planned(stem, context or Context())
     options = tuple(options) or written
+    planned = _planned(stem, context or Context(), bool(options))
     if options and planned.plan is not None:
         planned = replace(planned, plan=among_options(planned.plan, options))
     return replace(planned, question=question, options=options)
 
 
-def _planned(question: str, context: Context) -> Planned:
+def _planned(question: str, context: Context, choosing: bool) -> Planned:
     readings = read(question, context.agents, context.words)
     if any(len(reading.questions) > 1 for reading in readings):
         return Planned(question, None, unread=unread_words(readings, None), clarification=SEVERAL)
-    clause = main_clause(readings)
+    clause = main_clause(readings, choosing)
     unread = unread_words(readings, clause)
     if clause is None:
         return Planned(question, None, unread=unread, clarification=NOT_UNDERSTOOD)

@@ -26,7 +26,7 @@ _NEVER_NAMES = set_of(
     "may must shall not i me my we us our you your it its they them their this that these those there here where "
     "when who whom what which how whose why 's in on at by with for from into onto than as if but so any some no "
     "every each all both between under behind above below near within without during since until before after "
-    "while because more most less fewer ago now then next moment moments instant instants time times"
+    "while because more most less fewer ago now then next moment moments instant instants time times day days"
 )
 """Words that are not part of a thing's name."""
 

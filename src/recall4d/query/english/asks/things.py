@@ -31,7 +31,7 @@ def what(told: Said, finder: Finder) -> Asked:
         return compared(told, finder)
     if told.verb == "appear" and told.order == "first" and told.clause.subject == told.wh.phrase:
         return _listed_seen(told, finder, told.topic)
-    change = change_asked(told)
+    change = None if _stands_beside(told) else change_asked(told)
     if change is not None:
         return what_changed(told, finder, change)
     if told.verb == "face" and clause.subject is not None and clause.subject.agent is not None:
@@ -57,6 +57,16 @@ def what(told: Said, finder: Finder) -> Asked:
     if told.wh.phrase is not None and clause.target is not None and told.topic.pronoun is None:
         return _identified(told, finder)
     return _listed(told, finder, told.topic, ())
+
+
+def _stands_beside(told: Said) -> bool:
+    """What comes to the right of it?"""
+    verb = told.clause.verb
+    comes = verb is not None and verb.lemma in ("come", "go") and not told.clause.past
+    return comes and any(
+        isinstance(each, Relation) and each.kind in ("left", "right", "between", "beside", "behind", "front")
+        for each in told.places
+    )
 
 
 def _listed(told: Said, finder: Finder, phrase: NounPhrase, more: tuple[Modifier, ...]) -> Asked:

@@ -19,7 +19,10 @@ from recall4d.query.english.phrases import Period, Wh
 from recall4d.query.plan import Ask
 
 _LEAVING_VIEW = frozenset(
-    {"leave view", "drop out of sight", "drop out of view", "go out of sight", "go out of view"}
+    (
+        "leave view|leave my view|disappear from view|disappear from sight|disappear from my view|vanish from view|"
+        "vanish from sight|vanish from my view|drop out of sight|drop out of view|go out of sight|go out of view"
+    ).split("|")
 )
 """Verbs that tell when a thing was seen last, not that it went."""
 

@@ -20,7 +20,7 @@ from recall4d.query.english.finder import Finder
 from recall4d.query.english.grammar.places import SIDE_PAIRS
 from recall4d.query.english.instants import UnclearError
 from recall4d.query.english.lexicon import ADJECTIVES
-from recall4d.query.english.names import is_vague
+from recall4d.query.english.names import is_everywhere, is_vague, room_of
 from recall4d.query.english.phrases import Either, Feature, Modifier, Period, Ranked, Relation
 from recall4d.query.plan import Ask
 from recall4d.query.words import is_colour, standard_words
@@ -51,7 +51,10 @@ def polar(told: Said, finder: Finder) -> Asked:
         return _still_there(told, finder, None)
     if verb == "appear" and is_indefinite(topic) and all(each.kind == "sofar" for each in told.clause.of(Period)):
         return _exists(told, finder)
-    if verb == "pass" and told.clause.subject is not None and told.clause.subject.agent is not None:
+    by_agent = told.clause.subject is not None and told.clause.subject.agent is not None
+    if verb == "pass" and by_agent and room_of(topic) is None and not is_everywhere(topic):
+        return _exists(told, finder)
+    if verb == "pass" and by_agent:
         raise UnclearError("Memory holds where things are; ask where you were, or what you saw.")
     if "so" in told.words:
         if verb in CHANGE_OF_VERB:
@@ -88,7 +91,7 @@ def _asks_existence(told: Said) -> bool:
 
 
 def _exists(told: Said, finder: Finder) -> Asked:
-    seen = told.verb == "see"
+    seen = told.verb in ("see", "pass")
     topic, narrowing = told.topic, told.narrowing()
     owner = told.clause.subject
     if told.verb == "have" and told.clause.target is not None:

@@ -19,7 +19,6 @@ from recall4d.query.english.phrases import (
     Word,
 )
 
-SEES = Verb("see", "base", "see")
 TRANSITIVE = frozenset(
     {"see", "leave", "move", "have", "face", "say", "touch", "pass", "vanish", "need", "appear", "resemble", "hide"}
 )
@@ -157,6 +156,12 @@ def _(_at: str | None, _my: str | None, order: str, _glimpse: str) -> Word | Non
     return Word({"-1": "last", "1": "first"}.get(order, order)) if order in ("-1", "1", "first", "last") else None
 
 
+@rule("comp -> ','? 'including|counting' np", cost=0.1)
+def _(_included: NounPhrase) -> Word:
+    """Including the one at the desk: it counts anyway."""
+    return Word("also")
+
+
 @rule("comp -> ANYWORD", cost=4.0)
 def _(word: str) -> Unread:
     return Unread(word)
@@ -188,15 +193,26 @@ def _(clause: Clause, target: NounPhrase) -> Clause | None:
 @rule("vp -> VERB landmark 'down|away|back|up|aside|over'", cost=0.1)
 def _(verb: Verb, target: NounPhrase) -> Clause | None:
     """Set the milk down."""
-    if verb.kind not in ("leave", "move", "touch", "vanish"):
+    if verb.kind not in ("leave", "move", "touch", "vanish", "need"):
         return None
     return Clause(verb=verb, target=target, past=verb.form in ("past", "participle"))
 
 
-@rule("vp -> HAVE landmark 'in|within' MY? 'view|sight|frame'", cost=0.1)
-def _(_tense: str, target: NounPhrase, _my: str | None) -> Clause:
+@rule("vp -> SIGHTING landmark 'in|within|into' MY? 'view|sight|frame'", cost=0.1)
+def _(form: str, target: NounPhrase, _my: str | None) -> Clause:
     """Have it in view."""
-    return Clause(verb=SEES, target=target)
+    return _seeing(form, target)
+
+
+@rule("vp -> SIGHTING landmark 'in' 'front' 'of' ASKER", cost=0.1)
+def _(form: str, target: NounPhrase, _me: str) -> Clause:
+    """Have it in front of me."""
+    return _seeing(form, target)
+
+
+def _seeing(form: str, target: NounPhrase) -> Clause:
+    past = form == "past"
+    return Clause(verb=Verb("see", "past" if past else "base", "see"), target=target, past=past)
 
 
 @rule("vp -> vp group", cost=0.2)

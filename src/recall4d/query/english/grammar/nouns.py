@@ -170,6 +170,18 @@ def _(_determiner: str | None, words: Words, _one: str) -> NounPhrase:
     return NounPhrase(words=words, pronoun="one")
 
 
+@rule("np0 -> DET? SUPERLATIVE|SIDEWORD ONE", cost=0.1)
+def _(_determiner: str | None, kind: str, _one: str) -> NounPhrase:
+    """The left one."""
+    return NounPhrase(pronoun="one", modifiers=(Ranked(kind),))
+
+
+@rule("np0 -> DET? WORD 'of' np0", cost=0.3)
+def _(_determiner: str | None, part: str, whole: NounPhrase) -> NounPhrase | None:
+    """The middle of the left TV."""
+    return whole if part in PARTS else None
+
+
 @rule("np0 -> DET OTHER ONE?", cost=0.1)
 def _(_determiner: str, kind: str, _one: str | None) -> NounPhrase:
     return NounPhrase(pronoun="one", modifiers=(Condition(kind),))

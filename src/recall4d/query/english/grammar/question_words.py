@@ -191,6 +191,21 @@ def _(_how: str, noun: NounPhrase) -> Wh:
     return Wh("how_many", noun)
 
 
+@rule("whnp -> HOWMANY nbar 'and|or' nbar", cost=0.3)
+def _(_how: str, first: NounPhrase, second: NounPhrase) -> Wh | None:
+    """How many books and papers ..."""
+    return Wh("how_many", _kinds(first, second))
+
+
+@rule("whnp -> WHICHDET nbar 'and|or' nbar", cost=0.3)
+def _(_which: str, first: NounPhrase, second: NounPhrase) -> Wh | None:
+    return Wh("which", _kinds(first, second))
+
+
+def _kinds(first: NounPhrase, second: NounPhrase) -> NounPhrase:
+    return NounPhrase(members=(first, second), joined="and", plural=True)
+
+
 @rule("whnp -> HOWMANY 'of'? np", cost=0.2)
 def _(_how: str, phrase: NounPhrase) -> Wh:
     return Wh("how_many", phrase)

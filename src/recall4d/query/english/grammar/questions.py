@@ -15,9 +15,11 @@ from recall4d.query.english.phrases import (
     Complement,
     Condition,
     Modifier,
+    Moment,
     NounPhrase,
     Period,
     Relation,
+    Visit,
     Wh,
     Word,
 )
@@ -176,6 +178,35 @@ def _way(clause: Clause) -> Clause | None:
     if clause.wh is None or clause.wh.kind not in ("where", "way") or clause.verb is not None:
         return None
     return replace(clause, wh=Wh("way"))
+
+
+@rule("q -> 'what' be MY PLACENOUN", cost=0.1)
+def _(tense: Auxiliary, _its: str, _place: str) -> Clause | None:
+    """What is its position?"""
+    return asked(Clause(), Wh("where"), tense, NounPhrase(pronoun="it"))
+
+
+@rule("q -> be 'it' group REL vp", cost=0.1)
+def _(tense: Auxiliary, group: NounPhrase, _that: str, clause: Clause) -> Clause:
+    """Is it the TV or the bed that is nearer to the door?"""
+    return replace(clause, wh=Wh("which", group), subject=group)
+
+
+@rule("q -> 'compared' 'with|to' visit ','? q", cost=0.1)
+def _(visit: Visit, clause: Clause) -> Clause:
+    """Compared with the first round, what is different?"""
+    return with_complements(clause, Period(after=Moment("visit_end", visit=visit)))
+
+
+@rule("q -> 'compared' 'with|to' 'what' agent vp ','? q", cost=0.1)
+def _(_agent: str, seen: Clause, clause: Clause) -> Clause | None:
+    """Compared with what alpha saw: with what memory knows."""
+    return clause if seen.verb is not None and seen.verb.kind == "see" else None
+
+
+@rule("q -> q 'compared' 'with|to' visit", cost=0.1)
+def _(clause: Clause, visit: Visit) -> Clause:
+    return with_complements(clause, Period(after=Moment("visit_end", visit=visit)))
 
 
 @rule("q -> landmark ','? WHERE", cost=4.2)

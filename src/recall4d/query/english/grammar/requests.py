@@ -5,9 +5,11 @@ from __future__ import annotations
 from recall4d.query.english.grammar.base import rule
 from recall4d.query.english.grammar.nouns import narrowed
 from recall4d.query.english.grammar.questions import PRESENT, Auxiliary, asked
+from recall4d.query.english.lexicon import Verb
 from recall4d.query.english.phrases import Clause, NounPhrase, Ranked, Wh, Word
 
 IS = Auxiliary("be")
+MOVED = Verb("move", "past", "move")
 
 
 @rule("whatis -> 'what' be 'the'")
@@ -96,6 +98,19 @@ def _(_how: str, span: NounPhrase) -> Clause | None:
 def _(_how: str, first: NounPhrase, tense: Auxiliary, second: NounPhrase) -> Clause | None:
     """How far from the door is the mug?"""
     return asked(Clause(), Wh("how_far"), tense, NounPhrase(members=(second, first), joined="and"))
+
+
+@rule("q -> howfar be PRONOUN AWAY? 'from' MY|DET FORMER PLACENOUN", cost=0.1)
+def _(_how: str, tense: Auxiliary, pronoun: str, _away: str | None, _its: str, _old: str, _place: str) -> Clause:
+    """How far is that from its old place?"""
+    return Clause(wh=Wh("how_far"), subject=NounPhrase(pronoun=pronoun), verb=MOVED, past=True)
+
+
+@rule("q -> howfar be landmark AWAY? 'from' MY|DET FORMER PLACENOUN", cost=0.1)
+def _(
+    _how: str, tense: Auxiliary, subject: NounPhrase, _away: str | None, _its: str, _old: str, _place: str
+) -> Clause:
+    return Clause(wh=Wh("how_far"), subject=subject, verb=MOVED, past=True)
 
 
 @rule("span -> 'of' landmark AND landmark")

@@ -238,7 +238,8 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
         "at midnight|at night|two days ago|last year|this year",
     },
     "NOW": {
-        "now": "now|right now|just now|currently|at the moment|at present|at this moment|by now|"
+        "now": "these days|nowadays|now|right now|just now|currently|at the moment|at present|at this moment|"
+        "by now|"
         "presently|as of now|at this time|this instant|this moment|as things stand|as last seen|"
         "at this point",
     },
@@ -246,7 +247,7 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
         "sofar": "so far|up till now|up to this point|until this point|up to this moment|in all this time|"
         "up to now|until now|till now|up until now|to date|thus far|as far as anyone knows|"
         "as far as anybody knows|as far as i know|as far as we know|as far as you know|as far as is known|"
-        "today|these days|to my knowledge|to our knowledge|to anyone's knowledge|to the best of our knowledge|"
+        "today|to my knowledge|to our knowledge|to anyone's knowledge|to the best of our knowledge|"
         "until this moment",
     },
     "ALWAYS": {
@@ -295,6 +296,8 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
         "unit": "litre|litres|liter|liters|kilo|kilos|kg|kilogram|kilograms|gram|grams|pound|pounds|gallon|gallons|"
         "degrees celsius|euros|dollars|volts|watts|calories|decibels|pixels|percent",
     },
+    "FORMER": {"old": "old|former|previous|original|earlier|first|initial"},
+    "SIGHTING": {"base": "have|get|got|bring|has|having", "past": "had|got|brought"},
     "ORDINAL": {
         "1": "first|1st|initial|earliest|opening",
         "2": "second|2nd",
@@ -324,10 +327,12 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
         "ever": "ever|at any time|at any point|at some point|at all|anywhere|somewhere|anytime",
         "again": "again|once more",
         "together": "altogether|in total|all together|in all|overall|all told|combined|total",
-        "apart": "centre to centre|center to center|from centre to centre|from center to center|as the crow flies|"
+        "apart": "measured from centre to centre|measured centre to centre|measured in a straight line|"
+        "centre-to-centre|center-to-center|centre to centre|center to center|from centre to centre|"
+        "from center to center|as the crow flies|"
         "in a straight line|apart|from each other|from one another|away from each other|to each other|"
         "to one another",
-        "also": "also|too|as well|even",
+        "also": "a little|a little bit|a bit|a touch|somewhat|to one side|aside|also|too|as well|even",
         "anymore": "anymore|any more|any longer",
         "alone": "by itself|on its own|by themselves|of its own accord|on their own",
         "adjacent": "side by side|next to each other|beside each other|next to one another|in a row",

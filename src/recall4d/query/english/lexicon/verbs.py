@@ -8,7 +8,11 @@ VerbClass = Literal[
 ]  # fmt: skip
 
 VERBS: dict[VerbClass, str] = {
-    "see": "have eyes on/has eyes on/had eyes on/had eyes on/having eyes on|catch/catches/caught/caught/catching|"
+    "see": "have a look at/has a look at/had a look at/had a look at/having a look at|"
+    "have another look at/has another look at/had another look at/had another look at/having another look at|"
+    "take a look at/takes a look at/took a look at/taken a look at/taking a look at|"
+    "take another look at/takes another look at/took another look at/taken another look at/taking another look at|"
+    "have eyes on/has eyes on/had eyes on/had eyes on/having eyes on|catch/catches/caught/caught/catching|"
     "get to see/gets to see/got to see/got to see/getting to see|"
     "get a look at/gets a look at/got a look at/got a look at/getting a look at|"
     "see/sees/saw/seen/seeing|notice|spot|observe|detect|view|encounter|find/finds/found/found/finding|"
@@ -54,7 +58,9 @@ VERBS: dict[VerbClass, str] = {
     "come into view/comes into view/came into view/come into view/coming into view|deliver|join|crop up|"
     "come into sight/comes into sight/came into sight/come into sight/coming into sight|"
     "come in/comes in/came in/come in/coming in|bring in/brings in/brought in/brought in/bringing in",
-    "vanish": "drop out of sight|drop out of view|"
+    "vanish": "disappear from view|disappear from sight|vanish from view|vanish from sight|disappear from my view|"
+    "vanish from my view|leave my view/leaves my view/left my view/left my view/leaving my view|drop out of sight|"
+    "drop out of view|"
     "go out of sight/goes out of sight/went out of sight/gone out of sight/going out of sight|"
     "go out of view/goes out of view/went out of view/gone out of view/going out of view|disappear|vanish|"
     "go missing/goes missing/went missing/gone missing/going missing|remove|"
@@ -93,7 +99,7 @@ VERBS: dict[VerbClass, str] = {
     "drive through/drives through/drove through/driven through/driving through|"
     "leave/leaves/left/left/leaving",
     "know": "know/knows/knew/known/knowing|remember|recall|explain|report|determine|check",
-    "need": "fetch|get/gets/got/got/getting|grab|pick up|need|want|like|miss|require",
+    "need": "fetch|pick|get/gets/got/got/getting|grab|pick up|need|want|like|miss|require",
     "part": "separate|lie apart/lies apart/lay apart/lain apart/lying apart",
     "hide": "hide/hides/hid/hidden/hiding|conceal|cover|obscure|block|screen",
     "made": "make of/makes of/made of/made of/making of|make from/makes from/made from/made from/making from|"
