@@ -114,8 +114,8 @@ def attribute(telling: Telling) -> Reply:
 
 _PATTERNS = frozenset(
     (
-        "flower flowers flowered floral stripe stripes striped dot dots dotted check checks checked checkered plaid "
-        "star stars lattice border pattern patterned print printed spots spotted leaves hearts squares zigzag paisley"
+        "flower flowers flowered floral stripe stripes striped dot dots dotted check checks checked checkered "
+        "plaid star stars lattice border pattern patterned print printed spots spotted leaves hearts squares zigzag"
     ).split()
 )
 """Words of a description that tell of a pattern."""
