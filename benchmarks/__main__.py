@@ -20,7 +20,7 @@ NAMES = (
 )  # fmt: skip
 
 
-WITH_OPTIONS = ("loop", "fuzz")
+WITH_OPTIONS = ("loop", "fuzz", "retrieval")
 
 
 @click.command(
