@@ -245,6 +245,12 @@ def test_a_wrong_address_is_said_so(model, server):
         model.complete(HELLO)
 
 
+def test_a_server_that_sends_on_is_not_followed_but_said_so(model, server):
+    server.then(fails(308, Location="https://elsewhere.example/v1/chat/completions"))
+    with pytest.raises(ModelRequestError, match=r"answered 308.*: it sends on to https://elsewhere\.example/v1"):
+        model.complete(HELLO)
+
+
 def test_a_model_the_server_does_not_have_is_said_so(server):
     server.names = ["gemma", "qwen"]
     with pytest.raises(ModelRequestError, match=r"no model 'tiny' at http.*: it serves gemma, qwen"):

@@ -183,6 +183,8 @@ class JsonServer:
             told += (
                 ": set RECALL4D_API_KEY to a key of this server" if not self._key else ": it does not take this key"
             )
+        if response.is_redirect:  # not followed: the key would go along
+            told += f": it sends on to {response.headers.get('location')}; pass that as --base-url if you trust it"
         raise RefusedRequestError(told, status, detail)
 
     def _hidden(self, text: str) -> str:
