@@ -37,7 +37,7 @@ NOUNS = (
     "waste basket",
     "ball",
 )
-ADJECTIVES = ("red", "dark blue", "teal", "white", "wooden", "large", "plastic", "grey and black", "")
+ADJECTIVES = ("red", "small", "dark blue", "teal", "white", "wooden", "large", "plastic", "grey and black", "")
 TAILS = (
     "",
     "",
@@ -49,7 +49,20 @@ TAILS = (
     "with coffee in it",
     'titled "Mug"',
 )
-PHRASES = ("cup", "red mug", "furniture", "coffee", "thing", "table", "box of paper", "toy", "blue thing", "piano")
+PHRASES = (
+    "cup",
+    "red mug",
+    "small mug",
+    "big table",
+    "furniture",
+    "coffee",
+    "thing",
+    "table",
+    "box of paper",
+    "toy",
+    "blue thing",
+    "piano",
+)
 RELATIONS = (
     "within", "beyond", "nearest", "on", "under", "above", "below", "inside", "left", "right", "front", "behind",
     "beside", "between", "in_view", "facing", "along",

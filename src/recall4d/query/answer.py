@@ -45,6 +45,7 @@ _ANSWERS: dict[str, Callable[[Telling], Reply]] = {
     "compare_distance": comparisons.compare_distance,
     "compare_size": comparisons.compare_size,
     "compare_seen": comparisons.compare_seen,
+    "compare_times": times.compare_times,
     "who_saw": comparisons.who_saw,
     "looked": places.looked,
     "who_says": claims.who_says,

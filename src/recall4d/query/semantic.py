@@ -8,7 +8,7 @@ in [0, 1] is the share of what the phrase asks for that the entry says:
   and a TV cabinet). Without any of these, the rest weighs less too.
 - every other word weighs 1; adjectives that descriptions often leave out ("large", "old") weigh less.
 - a colour must be the thing's own or a close one; another colour, or none, is a contradiction, and so are nouns
-  that exclude each other ("dining" and "coffee" before a table).
+  that exclude each other ("dining" and "coffee" before a table), and the opposite size ("small" and "large").
 
 An entry matches when its word score is at least `MIN_WORDS` and at least `MIN_SHARE_OF_BEST` of the best in the
 whole memory: the computer with a keyboard answers for "keyboard" only where there is no keyboard. Where no entry
@@ -65,6 +65,7 @@ class Phrase:
         terms: the other words with their weights, in a fixed order.
         colours: its own, in a fixed order.
         types: for each head whose kinds exclude each other: the noun, the kinds asked for, all its kinds.
+        sizes: for each adjective that has opposites: words for the same, and for the opposite.
     """
 
     heads: tuple[str, ...]
@@ -72,6 +73,7 @@ class Phrase:
     terms: tuple[tuple[str, float], ...]
     colours: tuple[str, ...]
     types: tuple[tuple[str, frozenset[str], frozenset[str]], ...]
+    sizes: tuple[tuple[frozenset[str], frozenset[str]], ...] = ()
 
     @classmethod
     def of(cls, text: str) -> Phrase:
@@ -86,6 +88,12 @@ class Phrase:
             terms=tuple((term, WEAK_WEIGHT if term in vocabulary.WEAK else WORD_WEIGHT) for term in sorted(terms)),
             colours=tuple(sorted(said.colours)),
             types=tuple((noun, types_in(said) & row, row) for noun, row in rows.items() if types_in(said) & row),
+            sizes=tuple(
+                (same, opposite)
+                for pair in vocabulary.OPPOSITES
+                for same, opposite in (pair, pair[::-1])
+                if said.modifiers & same and not said.modifiers & opposite
+            ),
         )
 
 
@@ -125,6 +133,8 @@ def word_score(phrase: Phrase, said: Wording) -> tuple[float, bool]:
     for noun, wanted, row in phrase.types:
         types = types_in(said) & row
         contradicted = contradicted or (noun in said.heads and bool(types) and not types & wanted)
+    for same, opposite in phrase.sizes:
+        contradicted = contradicted or bool(said.modifiers & opposite and not said.modifiers & same)
     score = gained / total if total else 1.0
     return rounded(score * (HEADLESS if headless else 1.0) * (CONTRADICTED if contradicted else 1.0)), contradicted
 

@@ -97,6 +97,8 @@ class TextIndex:
             others = self._saying("modifiers", row, codes) | self._saying("spelled", row, codes)
             same = self._saying("modifiers", wanted, codes) | self._saying("spelled", wanted, codes)
             contradicted |= self._saying("heads", [noun], codes) & others & ~same
+        for wanted, opposite in phrase.sizes:
+            contradicted |= self._saying("modifiers", opposite, codes) & ~self._saying("modifiers", wanted, codes)
         scores = gained / total if total else np.ones(len(codes))
         return np.round(scores * factor * np.where(contradicted, semantic.CONTRADICTED, 1.0), 6), contradicted
 

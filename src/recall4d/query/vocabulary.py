@@ -226,6 +226,12 @@ EXCLUSIVE: Mapping[str, str] = {
 }
 """Words of one row exclude each other before that noun: a dining table is no coffee table."""
 
+OPPOSITES = (
+    (_words("small little tiny miniature"), _words("large big huge giant enormous")),
+    (_words("tall"), _words("low")),
+)
+"""Adjectives that exclude each other: a small table is no large table."""
+
 WEAK = _words(
     "big small large long short tall low high thin thick wide narrow round square flat heavy old new open closed "
     "dark light bright pale deep clear plain simple colourful colorful glossy nice left right upper lower middle "

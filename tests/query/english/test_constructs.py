@@ -38,6 +38,9 @@ def asked(question: str, agent: str = "alpha") -> Answer:
          "list:nearest thing nearest (door) order distance limit 3"),
         ("Is anything missing?", "has_changed:gone thing in 0s.."),
         ("What hangs above the table?", "list thing above (table) not on (table)"),
+        ("What were the last two things I saw?", "list thing by alpha order last_seen limit 2"),
+        ("Where did the mug use to stand?", "where:before mug"),
+        ("Was the box moved after the chair was moved?", "compare_times:after box / chair"),
     ],
 )  # fmt: skip
 def test_a_question_becomes_the_plan(question: str, plan: str) -> None:
@@ -61,6 +64,28 @@ def test_while_something_else_was_so() -> None:
     seen = asked("What did bravo see while the red mug was on the counter?", "bravo").entry_ids
     assert "e10" in seen
     assert "e05" not in seen
+
+
+def test_which_of_two_events_was_first() -> None:
+    """The kettle went between 18 and 66 s, the mug was moved between 20 and 65 s: nobody can tell."""
+    unsure = asked("Was the kettle removed before the red mug was moved?")
+    assert unsure.abstained
+    assert unsure.text.startswith("Memory cannot tell which was first")
+    later = entry(
+        "e30", "lamp", "desk lamp",
+        [state(0, 80, box((2.0, 0, 0), (0.2, 0.2, 0.4))), state(80, None, box((3.0, 0, 0), (0.2, 0.2, 0.4)))],
+        [("alpha", 0, 20), ("bravo", 70, 75), ("bravo", 80, 85)],
+    )  # fmt: skip
+    memory = replace(KITCHEN, entries=(*KITCHEN.entries, later))
+    memory = replace(memory, vectors=memory.embed([each.description for each in memory.entries]))
+
+    def told(question: str) -> bool:
+        value = answer(plan_question(question, Context.of(memory)), memory).value
+        assert isinstance(value, bool)
+        return value
+
+    assert told("Was the red mug moved before the lamp was moved?")
+    assert not told("Was the red mug moved after the lamp was moved?")
 
 
 def test_anything_missing_is_what_has_gone() -> None:

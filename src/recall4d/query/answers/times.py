@@ -7,7 +7,9 @@ from dataclasses import replace
 from recall4d.clock import Interval, merge_intervals, ns_to_seconds, seconds_to_ns
 from recall4d.query.answers.base import Reply, Telling, nothing_found
 from recall4d.query.answers.histories import Change, changes
+from recall4d.query.answers.naming import called
 from recall4d.query.answers.places import by_likelihood, confidence
+from recall4d.query.plan import OfStep, TimeBetween
 from recall4d.query.result import Row
 from recall4d.query.visits import visits_of
 from recall4d.records import Sighting
@@ -77,7 +79,14 @@ def when_moved(telling: Telling) -> Reply:
 
 
 _DID = {"moved": "was moved", "gone": "went", "appeared": "came", "returned": "came back"}
-_DONE = {"moved": "moved", "gone": "went", "appeared": "came", "changed": "changed", "moving": "moved"}
+_DONE = {
+    "moved": "moved",
+    "gone": "went",
+    "appeared": "came",
+    "returned": "came back",
+    "changed": "changed",
+    "moving": "moved",
+}
 
 
 def _happened(telling: Telling, rows: list[Row]) -> tuple[Row, Change] | None:
@@ -91,6 +100,33 @@ def _happened(telling: Telling, rows: list[Row]) -> tuple[Row, Change] | None:
         if fitting:
             return row, fitting[-1]
     return None
+
+
+def compare_times(telling: Telling) -> Reply:
+    """Whether one event was before, or after, another; nothing where what was seen does not tell."""
+    (between,) = (each for each in telling.plan.measures if isinstance(each, TimeBetween))
+    dated: list[tuple[Row, Change]] = []
+    for instant in (between.first, between.second):
+        assert isinstance(instant, OfStep)
+        rows = by_likelihood(telling, telling.rows(instant.step))
+        if not rows:
+            return nothing_found(telling, instant.step)
+        found = [each for each in changes(telling.snapshot, telling.entry(rows[0])) if each.kind == instant.edge]
+        if not found:
+            name = called(telling.entry(rows[0]))
+            return Reply(f"Memory does not know that the {name} {_DONE[instant.edge]}.", rows=rows[:1])
+        dated.append((rows[0], found[-1]))
+    said = "; ".join(
+        f"the {called(telling.entry(row))} {_DID[each.kind]} between {telling.elapsed(each.after_ns)} and "
+        f"{telling.elapsed(each.before_ns)}"
+        for row, each in dated
+    )
+    (_, first), (_, second) = dated
+    rows = [row for row, _ in dated]
+    if first.before_ns > second.after_ns and second.before_ns > first.after_ns:
+        return Reply(f"Memory cannot tell which was first: {said}.", rows=rows)
+    yes = (first.before_ns <= second.after_ns) == (telling.ask.detail == "before")
+    return Reply(f"{'Yes' if yes else 'No'}: {said}.", yes, rows)
 
 
 def since_seen(telling: Telling) -> Reply:

@@ -35,6 +35,7 @@ from recall4d.query.plan import (
     Anchor,
     Find,
     Instant,
+    Measure,
     NamedRegion,
     Now,
     OfStep,
@@ -80,6 +81,9 @@ _OUTERMOST: dict[str, PlanRelation] = {
 }  # fmt: skip
 """What the outermost of several is not, of any other."""
 
+_SEEN_ORDER: dict[str, Order] = {"seen_first": "first_seen", "seen_last": "last_seen"}
+"""The first things somebody saw, the last ones."""
+
 _UNRANKED = frozenset(get_args(Rank)) - {"nearest", *_OUTERMOST}
 """Superlatives that tell one of several only in an answer, not inside a plan."""
 
@@ -99,6 +103,7 @@ class Finder:
         viewpoint: whose left and right the question names.
         set_aside: places too vague to be found, where the thing is named as well: "the box in the corner".
         steps: so far.
+        measures: so far.
     """
 
     context: Context
@@ -107,6 +112,7 @@ class Finder:
     viewpoint: Viewpoint | None = None
     set_aside: list[str] = field(default_factory=list)
     steps: list[Find] = field(default_factory=list)
+    measures: list[Measure] = field(default_factory=list)
 
     @property
     def times(self) -> Times:
@@ -176,8 +182,8 @@ class Finder:
         spatial = [key for each in modifiers for key in self._keys(each, when)]
         if not phrase.words:
             spatial += [*_not_their_holders(spatial), *_not_just_on(spatial)]
-        temporal = self.temporal(when, observed)
         several, order = _ranked_many(phrase, modifiers)
+        temporal = self.temporal(when, observed)
         step = self.add(
             Find(
                 name=self._name(phrase),
@@ -442,6 +448,11 @@ def _check(phrase: NounPhrase) -> None:
 def _ranked_many(phrase: NounPhrase, modifiers: Sequence[Modifier]) -> tuple[int | None, Order]:
     """How many, and by what order, where so many of the nearest or farthest are asked for."""
     ranks = {each.kind for each in modifiers if isinstance(each, Ranked) and each.superlative}
+    seen = next((each for each in sorted(ranks) if each in _SEEN_ORDER), None)
+    if seen is not None:
+        if not any(isinstance(each, Sighted) and not each.negated for each in modifiers):
+            raise UnclearError("I cannot tell in which order they are meant; say who saw them.")
+        return phrase.number or 1, _SEEN_ORDER[seen]
     if phrase.number is None or phrase.number < 2 or not ranks & {"nearest", "farthest"}:
         return None, "score"
     return phrase.number, "farthest" if "farthest" in ranks else "distance"

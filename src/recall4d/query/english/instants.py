@@ -9,7 +9,7 @@ from recall4d.clock import parse_instant, seconds_to_ns
 from recall4d.errors import UsageError
 from recall4d.query.english.context import Context
 from recall4d.query.english.phrases import Clause, Moment, Period, Visit
-from recall4d.query.plan import AtFrame, Elapsed, Instant, Now, Span, Stamp, TemporalKey
+from recall4d.query.plan import AtFrame, Elapsed, Instant, Now, OfStep, Span, Stamp, TemporalKey
 
 MARGIN_S = 0.25
 """Half the width of "at 12.5 s" when it is asked what was in view: frames are that far apart, or closer."""
@@ -92,7 +92,8 @@ class Times:
                 return self._visit(moment)
             case "event":
                 assert moment.event is not None
-                return self.of_event(moment.event)
+                at = self.of_event(moment.event)
+                return at.model_copy(update={"offset_s": moment.number}) if isinstance(at, OfStep) else at
 
     def _visit(self, moment: Moment) -> Stamp:
         assert moment.visit is not None

@@ -85,7 +85,7 @@ def _planned(question: str, context: Context, choosing: bool) -> Planned:
     )
     try:
         asked = ask(clause, finder)
-        plan = Plan(steps=tuple(finder.steps), ask=asked.ask)
+        plan = Plan(steps=tuple(finder.steps), ask=asked.ask, measures=tuple(finder.measures))
     except UnclearError as error:
         return Planned(question, None, unread=unread, clarification=str(error))
     except ValueError:

@@ -38,6 +38,10 @@ _HISTORIES: tuple[History, ...] = get_args(History)
 _RANKS: tuple[Rank, ...] = get_args(Rank)
 
 
+_OF_STEPS = frozenset({"more", "seen_first", "seen_last"})
+"""Comparisons that a step of the plan makes, not the answer."""
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """What is to be reported.
@@ -158,7 +162,9 @@ def _seeing(subject: NounPhrase | None, clause: Clause) -> NounPhrase | None:
 def with_history(ask: Ask, phrase: NounPhrase) -> Ask:
     """`ask` for those entries only that have the history, or the superlative, that a noun phrase names."""
     only = tuple(sorted(each for each in _HISTORIES if each in conditions(phrase)))
-    ranked = next((each for each in phrase.modifiers if isinstance(each, Ranked) and each.kind != "more"), None)
+    ranked = next(
+        (each for each in phrase.modifiers if isinstance(each, Ranked) and each.kind not in _OF_STEPS), None
+    )
     check_measured(ranked if ranked is not None and ranked.kind not in ("leftmost", "rightmost") else None)
     rank = ranked.kind if ranked is not None and ranked.kind in _RANKS else ask.rank
     return ask.model_copy(update={"only": ask.only or only, "rank": rank})

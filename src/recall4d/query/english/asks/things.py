@@ -32,6 +32,8 @@ def what(told: Said, finder: Finder) -> Asked:
     if told.verb == "appear" and told.order == "first" and told.clause.subject == told.wh.phrase:
         return _listed_seen(told, finder, told.topic)
     change = None if _stands_beside(told) else change_asked(told)
+    if change is not None and told.order is not None and told.verb == "change":
+        raise UnclearError("I cannot tell which events are compared; ask whether one was before the other.")
     if change is not None:
         return what_changed(told, finder, change)
     if told.verb == "face" and clause.subject is not None and clause.subject.agent is not None:
@@ -40,6 +42,14 @@ def what(told: Said, finder: Finder) -> Asked:
     instant = any(each.after == each.before for each in finder.periods)
     if passed and not instant and clause.target is not None and clause.target.agent is None:
         assert clause.subject is not None
+        if any(
+            moment is not None and moment.event is not None
+            for p in finder.periods
+            for moment in (p.after, p.before)
+        ):
+            raise UnclearError(
+                "I cannot date that closely enough to say what was passed; give the time in seconds."
+            )
         along = Relation("along", (NounPhrase(agent=clause.subject.agent),))
         kept = tuple(each for each in told.places if not (isinstance(each, Relation) and each.kind == "through"))
         return _listed(replace(told, places=kept), finder, clause.target, (along,))

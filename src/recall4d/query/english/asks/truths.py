@@ -9,6 +9,7 @@ from recall4d.query.english.asks import places, things
 from recall4d.query.english.asks.amounts import holding
 from recall4d.query.english.asks.changes import window
 from recall4d.query.english.asks.said import (
+    CHANGE_OF_STATE,
     CHANGE_OF_VERB,
     Asked,
     Said,
@@ -21,9 +22,13 @@ from recall4d.query.english.grammar.places import SIDE_PAIRS
 from recall4d.query.english.instants import UnclearError
 from recall4d.query.english.lexicon import ADJECTIVES
 from recall4d.query.english.names import is_everywhere, is_vague, room_of
-from recall4d.query.english.phrases import Either, Feature, Modifier, Period, Ranked, Relation
-from recall4d.query.plan import Ask
+from recall4d.query.english.phrases import Clause, Either, Feature, Modifier, Period, Ranked, Relation
+from recall4d.query.plan import Ask, Edge, OfStep, TimeBetween
 from recall4d.query.words import is_colour, standard_words
+
+_EDGE_OF_CHANGE: dict[str, Edge] = {
+    "moved": "moved", "changed": "moved", "gone": "gone", "appeared": "appeared",
+}  # fmt: skip
 
 _ARRIVING = frozenset({"end up", "wind up", "land", "come to rest"})
 """Verbs of movement that tell where something is now."""
@@ -60,6 +65,9 @@ def polar(told: Said, finder: Finder) -> Asked:
         if verb in CHANGE_OF_VERB:
             return _has_changed(told, finder, "stayed")
         raise UnclearError("I cannot tell whether the question says yes or no.")
+    other = _other_event(told)
+    if other is not None:
+        return _in_order(told, finder, *other)
     if verb in CHANGE_OF_VERB or verb == "stay":
         return _has_changed(told, finder, "stayed" if verb == "stay" else CHANGE_OF_VERB[verb or ""])
     if states & {"displaced", "different", "new"}:
@@ -72,6 +80,41 @@ def polar(told: Said, finder: Finder) -> Asked:
         return _exists(told, finder)
     detail = next((state for state in ("gone", "hidden", "visible") if state in states), None)
     return _still_there(told, finder, None if "present" in states else detail)
+
+
+def _other_event(told: Said) -> tuple[Period, Clause] | None:
+    """Was it moved before the other thing appeared? The other event, and the period that tells of it."""
+    if _change_told(told) is None:
+        return None
+    for period in told.clause.of(Period):
+        moments = [each for each in (period.after, period.before) if each is not None and each.event is not None]
+        event = moments[0].event if len(moments) == 1 else None
+        subject = None if event is None else event.subject
+        if event is None or subject is None or not subject.words or subject.words == told.topic.words:
+            continue
+        if event.verb is not None and event.verb.kind in CHANGE_OF_VERB:
+            return period, event
+    return None
+
+
+def _change_told(told: Said) -> str | None:
+    """The change that a question asks about: was moved, is gone."""
+    if told.verb in CHANGE_OF_VERB:
+        return CHANGE_OF_VERB[told.verb or ""]
+    return next((CHANGE_OF_STATE[state] for state in sorted(told.states) if state in ("gone", "displaced")), None)
+
+
+def _in_order(told: Said, finder: Finder, period: Period, event: Clause) -> Asked:
+    """Which of two events was first."""
+    assert event.verb is not None
+    assert event.subject is not None
+    first, second = finder.find(told.topic, periods=[]), finder.find(event.subject, periods=[])
+    edges = [_EDGE_OF_CHANGE[change] for change in (_change_told(told) or "moved", CHANGE_OF_VERB[event.verb.kind])]
+    finder.measures.append(
+        TimeBetween(first=OfStep(step=first, edge=edges[0]), second=OfStep(step=second, edge=edges[1]))
+    )
+    detail = "before" if period.before is not None else "after"
+    return Asked(Ask(kind="compare_times", step=first, other=second, detail=detail), "yesno")
 
 
 def _asks_existence(told: Said) -> bool:

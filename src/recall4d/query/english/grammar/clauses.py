@@ -14,6 +14,7 @@ from recall4d.query.english.phrases import (
     Either,
     Feature,
     NounPhrase,
+    Period,
     Relation,
     Unread,
     Word,
@@ -305,6 +306,20 @@ def _(tense: str, clause: Clause) -> Clause | None:
 @rule("vp -> USEDTO 'be'? comp")
 def _(_used: str, complement: Complement) -> Clause:
     return Clause(complements=(complement,), past=True)
+
+
+@rule("vp -> 'use' 'to' 'be' comp?")
+def _(complement: Complement | None) -> Clause:
+    """Where did it use to be?"""
+    before = (Period("earlier"),) if complement is None else (complement, Period("earlier"))
+    return Clause(complements=before, past=True)
+
+
+@rule("vp -> 'use' 'to' vp")
+def _(clause: Clause) -> Clause | None:
+    """Where did it use to stand?"""
+    stands = clause.verb is not None and clause.verb.kind in ("stand", "leave") and clause.verb.form == "base"
+    return with_complements(clause, Period("earlier")) if stands else None
 
 
 @rule("vp -> USEDTO vp")

@@ -143,6 +143,15 @@ def _(determiner: str | None, number: float | None, head: NounPhrase) -> NounPhr
     return replace(head, determiner=determiner, number=None if number is None else int(number))
 
 
+@rule("np0 -> 'the' SEENORDER NUM? nbar", cost=0.4)
+def _(order: str, number: float | None, head: NounPhrase) -> NounPhrase | None:
+    """The last three things (that I saw)."""
+    if number is not None and number != int(number):
+        return None
+    how_many = 1 if number is None else int(number)
+    return replace(narrowed(head, Ranked(f"seen_{order}")), determiner="the", number=how_many)
+
+
 @rule("np0 -> agent ''s' nbar", cost=0.2)
 def _(_owner: str, head: NounPhrase) -> NounPhrase:
     return replace(head, determiner="my")

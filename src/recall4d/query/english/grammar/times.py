@@ -12,7 +12,7 @@ SEES = Verb("see", "base", "see")
 NOW = Moment("now")
 START = Moment("start")
 BEGINNING_S = 10.0
-"""Of "at the start of" a visit."""
+"""Of "at the start of" a visit, and of "just before" something."""
 FEW = 3
 """Of "a few seconds"."""
 
@@ -334,8 +334,10 @@ def _(clause: Clause) -> Clause | None:
 
 
 @rule("period -> BEFORE event")
-def _(_before: str, event: Clause) -> Period:
-    return Period(before=Moment("event", event=event))
+def _(before: str, event: Clause) -> Period:
+    """Just before it was moved: in the seconds before."""
+    begins = Moment("event", -BEGINNING_S, event=event) if before == "just" else None
+    return Period(after=begins, before=Moment("event", event=event))
 
 
 @rule("period -> AFTER event")

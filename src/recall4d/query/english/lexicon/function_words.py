@@ -112,7 +112,7 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
     "OR": {"or": "or|, or|or else"},
     "HERE": {"here": "here|over here|in here|right here|where i am"},
     # --- question words ---
-    "WHERE": {"where": "where|whereabouts|where exactly|where about|where else|where in the world"},
+    "WHERE": {"where": "where|where on earth|whereabouts|where exactly|where about|where else|where in the world"},
     "WHEN": {"when": "when|when exactly|in which frame|since when|how early|how late"},
     "WHO": {"who": "who|whom|who else|which of us|which one of us"},
     "WHAT": {"what": "what|what else|what all|whatever"},
@@ -260,15 +260,16 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
     },
     "ORIGINALLY": {
         "originally": "originally|at first|initially|in the beginning|at the start|at the beginning|to begin with|"
-        "to start with|at the outset|in the first place|at the very start|at the very beginning|from the start|"
+        "to start with|at the outset|in the first place|at the very start|at the very beginning|right at the start|"
+        "right at the beginning|from the start|"
         "when i started|when we started",
     },
     "RECENTLY": {"recently": "recently|lately|just|a moment ago|moments ago|not long ago|a short while ago"},
     "AGO": {"ago": "ago|earlier|back|before now|before this"},
     "AT": {"at": "at|in|on|during|for|as of|by|around|throughout|over|within|in the course of"},
     "BEFORE": {
-        "before": "before|prior to|previous to|until|till|up to|up until|earlier than|by the time|just before|"
-        "shortly before|right before|by",
+        "before": "before|prior to|previous to|until|till|up to|up until|earlier than|by the time|by",
+        "just": "just before|shortly before|right before|a moment before|immediately before",
     },
     "AFTER": {
         "after": "after|following|later than|once|just after|right after|shortly after|since|ever since|"

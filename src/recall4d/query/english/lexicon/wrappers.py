@@ -18,7 +18,8 @@ FILLERS = EMPTY_WORDS | words(
 
 _ASKING = ("can you", "could you", "would you", "will you", "can anyone", "could anyone", "i need you to", "")
 _TELLING = (
-    "tell me", "show me", "say", "remind me", "find out", "check", "work out", "give me", "recall", "estimate",
+    "tell me", "help me", "show me", "say", "remind me", "find out", "check", "work out", "give me", "recall",
+    "estimate",
     "calculate", "determine", "let me know", "report", "help me find out", "state",
 )  # fmt: skip
 _KNOWING = (
