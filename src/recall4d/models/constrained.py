@@ -34,9 +34,12 @@ def grammar_tokens(tokenizer: Any, n_vocabulary: int, ends: Sequence[int]) -> An
         import llguidance.hf
     except ImportError:
         return None
-    if not getattr(tokenizer, "is_fast", False):
+    if not ends or not getattr(tokenizer, "is_fast", False):
         return None
-    return llguidance.hf.from_tokenizer(tokenizer, n_vocab=n_vocabulary, eos_token=list(ends))
+    try:
+        return llguidance.hf.from_tokenizer(tokenizer, n_vocab=n_vocabulary, eos_token=list(ends))
+    except (ValueError, RuntimeError):  # a kind of tokenizer that it does not know
+        return None
 
 
 def holding_to(schemas: Sequence[Mapping[str, Any] | None], tokens: Any, n_prompt: int, ends: Sequence[int]) -> Any:

@@ -11,43 +11,19 @@ import math
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import Field
-
-from recall4d.errors import MissingExtraError, ModelError, ModelRequestError, ModelUnavailableError
-from recall4d.models.constrained import grammar_tokens, holding_to
-from recall4d.models.pictures import MAX_SIDE_PX, fit_pictures
-from recall4d.models.real_calls import allowed, check_real_call
-from recall4d.models.spec import Options, read_argument, validated
+from recall4d.errors import ModelError, ModelRequestError
+from recall4d.models.constrained import holding_to
+from recall4d.models.pictures import fit_pictures
+from recall4d.models.real_calls import check_real_call
+from recall4d.models.spec import read_argument, validated
+from recall4d.models.transformers_loading import Loaded, TransformersOptions, load
 from recall4d.models.wire import said_by_user, without_thought
 from recall4d.ports import ChatModel
 from recall4d.records import Capabilities, ChatRequest, Message, Reply
 
 MANY_PICTURES = 8
-BATCH_ON_ACCELERATOR = 8
-"""On a processor a batch takes as long as its parts one by one, and padding comes on top: there it is 1."""
-
-
-class TransformersOptions(Options):
-    """Options of `transformers:MODEL_ID?...`.
-
-    Attributes:
-        device: "auto" takes CUDA, else Apple's GPU, else the processor.
-        dtype: "auto" is bfloat16 where the device computes in it, float16 on an older CUDA device, float32 on a
-            processor.
-        batch: requests computed at once; 0 lets the device decide.
-        revision: branch, tag or commit of the repository.
-        max_side_px: longest side of a picture shown.
-    """
-
-    device: str = "auto"
-    dtype: Literal["auto", "float32", "float16", "bfloat16"] = "auto"
-    batch: int = Field(default=0, ge=0, le=256)
-    revision: str = "main"
-    max_side_px: int = Field(default=MAX_SIDE_PX, ge=32)
 
 
 class TransformersModel:
@@ -70,7 +46,7 @@ class TransformersModel:
         self.name = f"transformers:{model_id}"
         self.options = options or TransformersOptions()
         check_real_call(self.name)
-        self._loaded = _load(model_id, self.options)
+        self._loaded = load(model_id, self.options)
         self.capabilities = Capabilities(
             max_pictures=MANY_PICTURES if self._loaded.sees else 0,
             json_schema=self._loaded.grammar_tokens is not None,
@@ -133,96 +109,6 @@ def create(argument: str | None) -> ChatModel:
     return TransformersModel(model_id, validated("transformers", TransformersOptions, options))
 
 
-@dataclass(frozen=True)
-class _Loaded:
-    """A model with what turns messages into its tokens: a processor, or a tokenizer where it reads only.
-
-    Attributes:
-        ends: tokens that end a reply.
-        grammar_tokens: what holds it to a schema, see `models.constrained`.
-    """
-
-    model: Any
-    processor: Any
-    sees: bool
-    context_tokens: int | None
-    batch: int
-    ends: list[int]
-    grammar_tokens: Any | None
-
-    @property
-    def tokenizer(self) -> Any:
-        return self.processor.tokenizer if self.sees else self.processor
-
-
-def _load(model_id: str, options: TransformersOptions) -> _Loaded:
-    try:
-        import torch
-        from transformers import (
-            AutoConfig,
-            AutoModelForCausalLM,
-            AutoModelForImageTextToText,
-            AutoProcessor,
-            AutoTokenizer,
-        )
-        from transformers.models.auto.modeling_auto import MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING
-    except ImportError as error:
-        raise MissingExtraError("transformers", "transformers", "running a model of transformers") from error
-    device = _device(torch, options.device)
-    from_hub: dict[str, Any] = {"revision": options.revision, "local_files_only": allowed() != "any"}
-    if Path(model_id).is_dir():
-        from_hub = {"local_files_only": True}
-    try:
-        config = AutoConfig.from_pretrained(model_id, **from_hub)
-        sees = type(config) in MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING
-        processor = (AutoProcessor if sees else AutoTokenizer).from_pretrained(model_id, **from_hub)
-        factory = AutoModelForImageTextToText if sees else AutoModelForCausalLM
-        model = factory.from_pretrained(model_id, dtype=_dtype(torch, options.dtype, device), **from_hub)
-        model = model.to(device).eval()
-    except (OSError, ValueError, ImportError, RuntimeError) as error:
-        told = " ".join(str(error).split())[:400]
-        raise ModelUnavailableError(f"cannot load {model_id}: {told}") from error
-    if not processor.chat_template:
-        raise ModelUnavailableError(f"{model_id} has no chat template: take the model tuned for conversation")
-    tokenizer = processor.tokenizer if sees else processor
-    tokenizer.padding_side = "left"  # replies continue their prompts
-    if tokenizer.pad_token_id is None:
-        tokenizer.pad_token = tokenizer.eos_token
-    text = config.get_text_config()
-    ends = model.generation_config.eos_token_id or tokenizer.eos_token_id
-    ends = list(ends) if isinstance(ends, list | tuple) else [ends]
-    return _Loaded(
-        model,
-        processor,
-        sees,
-        getattr(text, "max_position_embeddings", None),
-        1 if device.type == "cpu" else BATCH_ON_ACCELERATOR,
-        ends,
-        grammar_tokens(tokenizer, text.vocab_size, ends),
-    )
-
-
-def _device(torch: Any, wanted: str) -> Any:
-    if wanted != "auto":
-        try:
-            return torch.device(wanted)
-        except RuntimeError as error:
-            raise ModelUnavailableError(f"no device {wanted!r}: expected auto, cpu, cuda, cuda:1 or mps") from error
-    if torch.cuda.is_available():
-        return torch.device("cuda")
-    return torch.device("mps" if torch.backends.mps.is_available() else "cpu")
-
-
-def _dtype(torch: Any, wanted: str, device: Any) -> Any:
-    if wanted != "auto":
-        return getattr(torch, wanted)
-    if device.type == "cpu":
-        return torch.float32
-    if device.type == "cuda" and not torch.cuda.is_bf16_supported():
-        return torch.float16
-    return torch.bfloat16
-
-
 def _batches(requests: dict[int, ChatRequest], size: int) -> Iterator[list[int]]:
     """Indices of requests that can be computed together."""
     groups: dict[tuple[object, ...], list[int]] = {}
@@ -234,7 +120,7 @@ def _batches(requests: dict[int, ChatRequest], size: int) -> Iterator[list[int]]
             yield indices[begin : begin + size]
 
 
-def _generate(loaded: _Loaded, requests: Sequence[ChatRequest]) -> list[Reply]:
+def _generate(loaded: Loaded, requests: Sequence[ChatRequest]) -> list[Reply]:
     """Replies to requests with the same settings.
 
     Raises:
@@ -261,7 +147,7 @@ def _generate(loaded: _Loaded, requests: Sequence[ChatRequest]) -> list[Reply]:
         top_k=0 if samples else None,
         pad_token_id=loaded.tokenizer.pad_token_id,
         bos_token_id=loaded.tokenizer.bos_token_id,
-        eos_token_id=loaded.ends,
+        eos_token_id=loaded.ends or None,
     )
     chosen = _chosen_log_probabilities()
     steps = [chosen]
@@ -284,7 +170,7 @@ def _generate(loaded: _Loaded, requests: Sequence[ChatRequest]) -> list[Reply]:
     ]
 
 
-def _reply(loaded: _Loaded, written: Any, ends: Any, log_probabilities: Any, n_in: int, seconds: float) -> Reply:
+def _reply(loaded: Loaded, written: Any, ends: Any, log_probabilities: Any, n_in: int, seconds: float) -> Reply:
     import torch
 
     ending = torch.isin(written, ends).nonzero()
@@ -297,7 +183,7 @@ def _reply(loaded: _Loaded, written: Any, ends: Any, log_probabilities: Any, n_i
     return Reply(text, outcome, n_in, n_out, seconds, confidence)
 
 
-def _inputs(loaded: _Loaded, requests: Sequence[ChatRequest]) -> Any:
+def _inputs(loaded: Loaded, requests: Sequence[ChatRequest]) -> Any:
     from jinja2.exceptions import TemplateError
 
     conversations = [request.messages for request in requests]
@@ -307,7 +193,7 @@ def _inputs(loaded: _Loaded, requests: Sequence[ChatRequest]) -> Any:
         return _tokenized(loaded, [said_by_user(messages) for messages in conversations])
 
 
-def _tokenized(loaded: _Loaded, conversations: Sequence[tuple[Message, ...]]) -> Any:
+def _tokenized(loaded: Loaded, conversations: Sequence[tuple[Message, ...]]) -> Any:
     return loaded.processor.apply_chat_template(
         [[_turn(message, loaded.sees) for message in messages] for messages in conversations],
         add_generation_prompt=True,
