@@ -6,8 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from recall4d.models.openai_compatible import OpenAICompatibleModel
 from recall4d.models.real_calls import real_calls
+from recall4d.records import Capabilities
 
+from .asking import model_at
 from .fake_server import FakeServer
 
 
@@ -24,3 +27,12 @@ def server() -> Iterator[FakeServer]:
     """A server of this test's own; calls to this machine are allowed while it runs."""
     with real_calls("local"), FakeServer() as running:
         yield running
+
+
+@pytest.fixture
+def model(server) -> OpenAICompatibleModel:
+    """A model that knows what its server can do already."""
+    ready = model_at(server.url)
+    assert ready.capabilities == Capabilities(8, True, 2000, True)
+    server.bodies.clear()
+    return ready
