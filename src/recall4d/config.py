@@ -99,7 +99,6 @@ class LoopSettings(BaseModel):
             plan language itself.
         keys: the keys that plans may use; the others are taken out of every plan (the paper's ablation).
         evidence_tokens: of evidence in one prompt, as `query.serialise` estimates them.
-        look_again: show the model the pictures behind the evidence where the answer is not in words yet.
         trace: write down every question, in the memory's directory.
     """
 
@@ -113,5 +112,4 @@ class LoopSettings(BaseModel):
     form: Literal["flat", "whole"] = "flat"
     keys: frozenset[Literal["semantic", "spatial", "temporal"]] = frozenset({"semantic", "spatial", "temporal"})
     evidence_tokens: int = Field(default=800, ge=50)
-    look_again: bool = False
     trace: bool = True
