@@ -224,3 +224,8 @@ def test_an_empty_memory(recall4d, recording, tmp_path):
     }
     assert read(contract.Map, recall4d("map", empty, "--json")).box_min_xyz is None
     read(contract.Show, recall4d("show", empty, "--json"))
+
+
+def test_ask_explains_the_plan_it_read(recall4d, ingested):
+    shown = recall4d("ask", ingested, "where is the bed?", "--explain").out
+    assert '  plan: bed: "bed"\n  plan: ask where bed\n' in shown

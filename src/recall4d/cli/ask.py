@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 @click.option("--image", type=click.Path(path_type=Path), help="A picture of the present view.")
 @click.option("--frame", metavar="INSTANT", help="The present view is the agent's last keyframe by then.")
 @loop_options
+@click.option("--explain", is_flag=True, help="Show the plan that the question was read as.")
 @json_option
 def ask(
     memory_dir: Path,
@@ -52,6 +53,7 @@ def ask(
     image: Path | None,
     frame: str | None,
     loop: LoopSettings,
+    explain: bool,
     as_json: bool,
 ) -> None:
     """Answer QUESTION, or the questions of a file, from the memory in DIR."""
@@ -103,8 +105,20 @@ def ask(
                 print_json({**answer_document(answer), **identity})
             else:
                 _print(answer, show_question=questions_file is not None)
+                if explain:
+                    _print_plan(answer)
     if failures:
         raise ModelError(f"{len(failures)} of {len(questions)} questions not answered: {failures[-1]}")
+
+
+def _print_plan(answer: Answer) -> None:
+    """The plan that was run, as text; nothing where the question was not understood."""
+    from recall4d.query.plan.faults import plan_of_json
+    from recall4d.query.plan_text import text_of_plan
+
+    if answer.plan:
+        for line in text_of_plan(plan_of_json(answer.plan)).splitlines():
+            click.echo(click.style(f"  plan: {line}", dim=True))
 
 
 def _print(answer: Answer, show_question: bool) -> None:
