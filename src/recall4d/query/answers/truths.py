@@ -43,6 +43,9 @@ def exists(telling: Telling) -> Reply:
         if never is not None and not rows:
             return Reply(f"Memory cannot say: nobody has looked {never.name}.", look_next=never.look_next)
         value = ask.detail == "no"
+        other = next((agent for step in steps if (agent := telling.step(step).not_agent) is not None), None)
+        if other is not None:
+            return Reply(f"No: memory holds no {telling.planned.name} that {other} has not seen.", False, rows)
         return Reply(
             f"{'Yes, none' if value else 'No'}: {none_such(telling.planned.name)}.",
             value,
