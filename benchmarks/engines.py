@@ -121,11 +121,10 @@ class PlainScan:
 class Recall4d:
     """This library: `Memory.query` of a plan on a memory in a directory."""
 
-    name = "recall4d"
-
-    def __init__(self, load: Load, embedder: LoadEmbedder, directory: Path) -> None:
+    def __init__(self, load: Load, embedder: LoadEmbedder, directory: Path, approximate: bool = False) -> None:
+        self.name = "recall4d, approximate" if approximate else "recall4d"
         self.load, self.n = load, load.n
-        self.memory = Memory.open(directory, embedder=embedder)
+        self.memory = Memory.open(directory, embedder=embedder, approximate=approximate)
 
     def warmed(self) -> Recall4d:
         """The same, with the row of each entry at hand for checking answers."""

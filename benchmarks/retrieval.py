@@ -105,7 +105,7 @@ def _recall(question: Question, answer: Sequence[int], truth: Sequence[int]) -> 
     return len(set(answer) & set(truth[:K])) / max(min(K, len(truth)), 1)
 
 
-def run_one(n: int, others: bool, directory: Path) -> Iterator[Section]:
+def run_one(n: int, others: bool, approximate: bool, directory: Path) -> Iterator[Section]:
     """All measurements at one size."""
     load, embedder = Load(n), LoadEmbedder()
     vectors = embedder.embed(load.texts)
@@ -123,6 +123,15 @@ def run_one(n: int, others: bool, directory: Path) -> Iterator[Section]:
     engine.memory.query(near=load.low[n // 2].tolist(), radius_m=2.0, limit=K)
     opening_s = time.perf_counter() - started
     timings = {engine.name: measured(engine.warmed(), rows, load, N_QUESTIONS)}
+    engine.memory.close()
+    indexing_s = 0.0
+    if approximate:
+        nearly = Recall4d(load, embedder, home, approximate=True).warmed()
+        started = time.perf_counter()
+        nearly.ask(Question("asked-0"))
+        indexing_s = time.perf_counter() - started
+        timings[nearly.name] = measured(nearly, rows, load, N_QUESTIONS)
+        nearly.memory.close()
     plain = PlainScan(rows)
     timings[plain.name] = measured(plain, rows, load, N_SLOW)
     sizes: dict[str, int] = {}
@@ -132,7 +141,9 @@ def run_one(n: int, others: bool, directory: Path) -> Iterator[Section]:
         except ImportError:
             continue
         timings[built.name], sizes[built.name] = measured(built, rows, load, N_SLOW), built.n
-    yield Section(f"recall4d, {n:,} entries", list(_figures(n, timings, upserts, opening_s, concluding_s, home)))
+    yield Section(
+        f"recall4d, {n:,} entries", list(_figures(n, timings, upserts, opening_s, concluding_s, indexing_s, home))
+    )
     yield Section(
         f"p50 in ms (p95; recall@10 where below 0.995), {n:,} entries",
         [
@@ -150,6 +161,7 @@ def _figures(
     upserts: float,
     opening_s: float,
     concluding_s: float,
+    indexing_s: float,
     home: Path,
 ) -> Iterator[Figure]:
     ours, scan = timings["recall4d"], timings["numpy"]
@@ -161,6 +173,11 @@ def _figures(
     our_ms, scan_ms = ours["semantic alone"].p50_ms, scan["semantic alone"].p50_ms
     said = f"{our_ms:.2f} ms, scan {scan_ms:.2f} ms"
     yield Figure("semantic alone, exact, times the numpy scan", our_ms / scan_ms, "", at_most(1.1), said)
+    if (nearly := timings.get("recall4d, approximate")) is not None:
+        found, limit = nearly["semantic alone"], at_most(5.0) if large else None
+        yield Figure("semantic alone, approximate", found.p50_ms, "ms", limit, f"p95 {found.p95_ms:.2f} ms")
+        yield Figure("recall@10 of it", found.recall, "", at_least(0.99))
+        yield Figure("building its index", indexing_s, "s")
     yield Figure("durable upserts, 20 a commit", upserts, "entries/s", _at(n, at_least(2000 if large else 2500)))
     yield Figure("open and answer the first query", opening_s, "s", _at(n, at_most(3.0 if large else 0.5)))
     yield Figure("the same, with everything still to be concluded", concluding_s, "s")
@@ -203,17 +220,18 @@ def _detail(timing: Timing, held: int | None, n: int) -> str:
 @click.command(help="Measure retrieval beside a plain scan and other engines.")
 @click.option("--n", "sizes", type=click.IntRange(min=1000), multiple=True, default=(SMALL,), show_default=True)
 @click.option("--others/--alone", default=True, help="Other engines too, where their packages are installed.")
+@click.option("--approximate/--exact", default=True, help="The approximate index too (needs the extra fast).")
 @click.option(
     "--directory", type=click.Path(path_type=Path), help="Where memories are built; else a temporary one."
 )
-def main(sizes: tuple[int, ...], others: bool, directory: Path | None) -> None:
+def main(sizes: tuple[int, ...], others: bool, approximate: bool, directory: Path | None) -> None:
     console, load_before = Console(), os.getloadavg()[0]
     home = directory or Path(tempfile.mkdtemp(prefix="recall4d-retrieval-"))
     sections: list[Section] = []
     try:
         with threadpool_limits(1):
             for n in sizes:
-                sections += run_one(n, others, home)
+                sections += run_one(n, others, approximate, home)
     finally:
         if directory is None:
             shutil.rmtree(home, ignore_errors=True)

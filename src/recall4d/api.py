@@ -31,6 +31,7 @@ from recall4d.memory.regions import forget_region, name_region
 from recall4d.memory.snapshot import Snapshot
 from recall4d.memory.space import Space, space_of
 from recall4d.ports import ChatModel, Describer, Embedder, Mapper, Segmenter, Source, Store
+from recall4d.query import neighbours
 from recall4d.query.plan import Plan
 from recall4d.query.plan.faults import fault_sentence
 from recall4d.query.plan_text import read_plan
@@ -66,13 +67,17 @@ class Memory:
     Attributes:
         store: where it is kept.
         embedder: what turns its texts into vectors.
+        approximate: whether similar texts are found by an index that misses a few.
     """
 
-    def __init__(self, store: Store, embedder: Embedder, association: AssociationSettings) -> None:
+    def __init__(
+        self, store: Store, embedder: Embedder, association: AssociationSettings, approximate: bool = False
+    ) -> None:
         self.store = store
+        self.approximate = approximate
         self.embedder = embedder
         self.association = association
-        self._knowledge = Knowledge(store, embedder, association)
+        self._knowledge = Knowledge(store, embedder, association, approximate)
 
     @classmethod
     def open(
@@ -82,6 +87,7 @@ class Memory:
         create: bool = True,
         embedder: str | Embedder | None = None,
         association: AssociationSettings | None = None,
+        approximate: bool = False,
     ) -> Self:
         """Open the memory in `directory`, making a new one if there is none and `create` is True.
 
@@ -90,13 +96,18 @@ class Memory:
             create: False refuses a directory without a memory.
             embedder: name or instance; None takes the one the memory was written with.
             association: when two observations are of one thing; None takes what the memory was written with.
+            approximate: find similar texts by an HNSW index, for millions of entries: of the ten most alike one may
+                be missed now and then, but whatever other keys leave is never lost.
 
         Raises:
+            MissingExtraError: `approximate`, and usearch is not installed.
             NotAMemoryError: no memory there and `create` is False, or the file is something else.
             SchemaMismatchError: another version of recall4d wrote it.
             EmbedderMismatchError: it was written with another embedder.
             UsageError: it was written with other association settings.
         """
+        if approximate:
+            neighbours.require()
         store = SqliteStore.open(Path(directory), create=create)
         try:
             chosen = embedder or store.fact(EMBEDDER_SPEC) or DEFAULT_EMBEDDER
@@ -105,7 +116,7 @@ class Memory:
         except BaseException:
             store.close()
             raise
-        return cls(store, instance, settings)
+        return cls(store, instance, settings, approximate)
 
     def ingest(
         self,
@@ -400,7 +411,7 @@ class Memory:
             report = rebuild(self.store, writer, settings)
             writer.set_fact("association", settings.model_dump_json())
         self.association = settings
-        self._knowledge = Knowledge(self.store, self.embedder, settings)
+        self._knowledge = Knowledge(self.store, self.embedder, settings, self.approximate)
         return report
 
     def reindex(self, embedder: str | Embedder) -> RebuildReport:
@@ -420,7 +431,7 @@ class Memory:
         spec = embedder if isinstance(embedder, str) else ""
         report = reindex(self.store, instance, spec, self.association)
         self.embedder = instance
-        self._knowledge = Knowledge(self.store, instance, self.association)
+        self._knowledge = Knowledge(self.store, instance, self.association, self.approximate)
         return report
 
     def reanchor(self, agent: str, poses: Mapping[int, NDArray[np.float64]]) -> RebuildReport:

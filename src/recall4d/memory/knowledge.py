@@ -47,7 +47,10 @@ N_SPACES = 2
 class Knowledge:
     """Reads a store; a mirror of its entries that follows other processes' commits."""
 
-    def __init__(self, store: Store, embedder: Embedder, settings: AssociationSettings) -> None:
+    def __init__(
+        self, store: Store, embedder: Embedder, settings: AssociationSettings, approximate: bool = False
+    ) -> None:
+        self._approximate = approximate
         self._store = store
         self._embedder = embedder
         self._settings = settings
@@ -183,7 +186,10 @@ class Knowledge:
             self._concluded = known
             self._unkept = self._mark() if time.monotonic() - started > KEEP_AFTER_S else None
         return replace(
-            known, regions=regions_of(self._regions), survey=known.survey or partial(self._space, known.now_ns)
+            known,
+            regions=regions_of(self._regions),
+            survey=known.survey or partial(self._space, known.now_ns),
+            approximate=self._approximate,
         )
 
     def _keep(self, mark: str) -> None:

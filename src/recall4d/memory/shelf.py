@@ -16,10 +16,14 @@ FOLDER = "columns"
 
 
 class Shelf:
-    """Where things derived from one kept snapshot lie beside it."""
+    """Where things derived from one kept snapshot lie beside it.
+
+    Attributes:
+        folder: the place.
+    """
 
     def __init__(self, folder: Path, mark: str) -> None:
-        self._folder = folder
+        self.folder = folder
         self._mark = mark
 
     def take(self, name: str, code: str) -> Mapping[str, NDArray[Any]] | None:
@@ -30,13 +34,13 @@ class Shelf:
     def put(self, name: str, code: str, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Put arrays here; a disk that refuses costs the next reader its time, nothing else."""
         try:
-            self._folder.mkdir(exist_ok=True)
+            self.folder.mkdir(exist_ok=True)
             write_arrays(self._path(name), arrays, {"mark": self._mark, "code": code})
         except OSError:
             pass
 
     def _path(self, name: str) -> Path:
-        return self._folder / f"{name}.arrays"
+        return self.folder / f"{name}.arrays"
 
 
 @cache

@@ -37,6 +37,7 @@ class Snapshot:
         left_out: agents whose map is not aligned with the world: nothing of what they saw is in here.
         regions: regions that people have named.
         survey: builds the space as it was known at that instant; None where no depth is at hand.
+        approximate: similar texts may be found by an index that misses a few, see `query.neighbours`.
         shelf: where what is derived from it can be kept on disk; None where it is not kept itself.
         embed: text to (n, d) unit vectors, by the memory's own embedder.
     """
@@ -54,6 +55,7 @@ class Snapshot:
     regions: Mapping[str, Region] = field(default_factory=dict)
     survey: Callable[[], Space] | None = field(default=None, repr=False)
     vector_of: NDArray[np.integer] | None = None
+    approximate: bool = False
     shelf: Shelf | None = None
 
     def at(self, now_ns: int) -> Snapshot:

@@ -12,7 +12,9 @@ from recall4d.geometry.relations import Boxes
 from recall4d.memory.entry_columns import OPEN_NS, VISIBILITIES, EntryColumns
 from recall4d.memory.shelf import code_of
 from recall4d.memory.snapshot import Snapshot
+from recall4d.query import neighbours
 from recall4d.query.grid import Grid
+from recall4d.query.neighbours import Neighbours
 from recall4d.query.text_index import Codes, TextIndex
 from recall4d.query.time_index import TimeIndex
 from recall4d.query.vector_scan import VectorScan
@@ -26,7 +28,7 @@ class Columns:
     """What the executor reads, whatever the instant that a snapshot is asked about.
 
     Attributes:
-        entries, agents, states, sightings: of the snapshot.
+        entries, agents, states, sightings, approximate: of the snapshot.
     """
 
     def __init__(self, snapshot: Snapshot) -> None:
@@ -37,6 +39,7 @@ class Columns:
         self._vectors = snapshot.vectors
         self._vector_of = snapshot.vector_of
         self._shelf = snapshot.shelf
+        self.approximate = snapshot.approximate
 
     # --- a row a state -----------------------------------------------------------------------------------------
 
@@ -149,6 +152,13 @@ class Columns:
     def scan(self) -> VectorScan:
         """The embeddings of texts."""
         return VectorScan(self._vectors)
+
+    @cached_property
+    def neighbours(self) -> Neighbours | None:
+        """What proposes similar embeddings without scanning them; None where that was not asked for."""
+        if not self.approximate or len(self._vectors) < neighbours.MIN_VECTORS:
+            return None
+        return Neighbours.of(self._vectors, None if self._shelf is None else self._shelf.folder)
 
     def vectors_of(self, entries: Rows) -> Positions:
         """Rows of `scan.vectors` of the texts of entries (k,)."""

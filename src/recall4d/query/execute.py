@@ -161,11 +161,14 @@ def _best_alike(
     could, nothing was missed, since other keys only lower a score; else more entries are tried.
     """
     limit = _n_ranked(step) or 0
-    n, n_lines = max(SHORT * limit, FIRST_ALIKE), len(watch.lines)
+    # An index finds the first few cheaply; a scan has looked at all anyway.
+    n, n_lines = max(SHORT * limit, 0 if columns.approximate else FIRST_ALIKE), len(watch.lines)
     while (best := semantic.best_first(n)) is not None:
         entries, bound = best
         states = columns.states_of(entries)
-        watch.note("most alike", len(columns.states.entry), len(states))
+        watch.note(
+            "most alike, nearly" if columns.approximate else "most alike", len(columns.states.entry), len(states)
+        )
         table = _narrowed(Table.of_states(columns, step.window.before_ns, states), keys, watch)
         table, parts = _ranked(step, columns, table, semantic)
         scores = _product(parts, len(table))

@@ -90,13 +90,18 @@ class SemanticFilter:
 
         Where no other can match, the bound is -inf. None where nearly all would have to be looked at.
         """
-        rough, error = self._rough_all
         touched, _ = self._touched
         n_touched = self._columns.n_entries_of(touched)
-        if 4 * (n + n_touched) > len(rough):
+        if 4 * (n + n_touched) > len(self._snapshot.vectors):
             return None
-        best = np.argpartition(rough, len(rough) - n)[len(rough) - n :]
-        bound = float(rough[best].min()) + error
+        neighbours = self._columns.neighbours
+        if neighbours is not None:
+            best = np.unique(np.concatenate([neighbours.nearest(query, n) for query in self._queries]))
+            bound = float(self._columns.scan.exact(self._queries, best).min())
+        else:
+            rough, error = self._rough_all
+            best = np.argpartition(rough, len(rough) - n)[len(rough) - n :]
+            bound = float(rough[best].min()) + error
         entries = self._columns.entries_of_vectors(best)
         if n_touched:
             entries = np.union1d(entries, self._columns.entries_of(touched))

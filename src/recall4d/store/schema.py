@@ -7,7 +7,7 @@ import time
 
 from recall4d.errors import NotAMemoryError, SchemaMismatchError
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 APPLICATION_ID = 0x5234_4434
 """Marks the file as ours ("R4D4"), so that a foreign database is refused rather than written to."""
