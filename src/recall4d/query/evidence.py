@@ -29,8 +29,22 @@ def evidence_of(
         why: what brought them in, in words; `why_found` says it for a step.
         asking_agent: whom it is for; None is the first agent.
     """
-    facing = standing_at(snapshot, asking_agent)
-    return tuple(_evidence(row, snapshot, why, facing) for row in rows)
+    rows = tuple(rows)
+    away, bearings = _from_asker(rows, snapshot, standing_at(snapshot, asking_agent))
+    return tuple(_evidence(row, snapshot, why, *each) for row, *each in zip(rows, away, bearings, strict=True))
+
+
+def _from_asker(
+    rows: Sequence[Row], snapshot: Snapshot, facing: Facing | None
+) -> tuple[Sequence[float | None], Sequence[str | None]]:
+    """How far away the centres of rows are from the asker, and which way."""
+    if facing is None:
+        return [None] * len(rows), [None] * len(rows)
+    states = snapshot.states
+    chosen = np.array([row.state for row in rows], dtype=np.intp)
+    centres = (states.min_xyz[chosen] + states.max_xyz[chosen]) / 2
+    away = np.linalg.norm(centres - facing.eye_xyz, axis=1)
+    return away.tolist(), [bearing_name(each) for each in np.degrees(facing.bearing_rad(centres)).tolist()]
 
 
 def standing_at(snapshot: Snapshot, agent: str | None) -> Facing | None:
@@ -91,15 +105,13 @@ def explain_json(explain: Sequence[Narrowing]) -> list[dict[str, Any]]:
     ]
 
 
-def _evidence(row: Row, snapshot: Snapshot, why: str, facing: Facing | None) -> Evidence:
+def _evidence(row: Row, snapshot: Snapshot, why: str, away_m: float | None, bearing: str | None) -> Evidence:
     entry = snapshot.entries[row.entry]
     state = entry.states[row.state - int(snapshot.columns.state_offsets[row.entry])]
     seen = [part for each in entry.sightings if (part := each.clip(row.at_ns)) is not None]
     last = max(seen, key=lambda part: part.to_ns, default=None)
     began_ns = state.interval.from_ns
     at_ns, agent = (began_ns, state.agent) if last is None or last.to_ns < began_ns else (last.to_ns, last.agent)
-    away = None if facing is None else float(np.linalg.norm(np.subtract(state.box.centroid_xyz, facing.eye_xyz)))
-    seen_from = None if facing is None else float(np.degrees(facing.bearing_rad(state.box.centroid_xyz)))
     return Evidence(
         entry_id=entry.entry_id,
         description=entry.description,
@@ -113,8 +125,8 @@ def _evidence(row: Row, snapshot: Snapshot, why: str, facing: Facing | None) -> 
         distance_m=row.distance_m,
         bearing=None if row.bearing_deg is None else bearing_name(row.bearing_deg),
         view=entry.best_view,
-        asker_distance_m=away,
-        asker_bearing=None if seen_from is None else bearing_name(seen_from),
+        asker_distance_m=away_m,
+        asker_bearing=bearing,
     )
 
 

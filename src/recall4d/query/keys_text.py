@@ -31,6 +31,7 @@ class SemanticFilter:
         self._snapshot = snapshot
         self._columns = columns
         self._texts = columns.texts
+        self._latest: tuple[Rows, NDArray[np.float32], float] | None = None
         self._phrases = [Phrase.of(text) for text in key.texts]
         self._min_cosine = semantic.MIN_COSINE if key.min_similarity is None else key.min_similarity
         self._matching: tuple[Codes, Floats] | None = None if key.min_similarity is not None else self._by_words()
@@ -62,7 +63,8 @@ class SemanticFilter:
         wordings = self._columns.wording[table.entry]
         if self._matching is not None:
             return table.kept(_found(self._matching[0], wordings, self._texts.size))
-        table = table.kept(self._alike(table.entry))
+        # No cosine is less than -1: who asks for that wants an order, not a choice.
+        table = table if self._min_cosine <= -1.0 else table.kept(self._alike(table.entry))
         decided_by_words = self._key.attributes or self._key.without or self._key.min_similarity is None
         return table.kept(self._may(self._columns.wording[table.entry])) if decided_by_words else table
 
@@ -153,6 +155,8 @@ class SemanticFilter:
 
     def _rough(self, entries: Rows) -> tuple[NDArray[np.float32], float]:
         """Rough cosines (k,) of entries, and how far off they can be."""
+        if self._latest is not None and np.array_equal(self._latest[0], entries):
+            return self._latest[1:]
         vectors = self._columns.vectors_of(entries)
         if "_rough_all" not in self.__dict__ and 2 * len(entries) < len(self._snapshot.vectors):
             return self._columns.scan.rough(self._queries, vectors)
@@ -166,6 +170,7 @@ class SemanticFilter:
         unsure = np.flatnonzero(~alike & (rough >= self._min_cosine - error))
         if len(unsure):
             alike[unsure] = self._cosines(entries[unsure]) >= self._min_cosine
+        self._latest = entries[alike], rough[alike], error
         return alike
 
     def _cosines(self, entries: Rows) -> Floats:
