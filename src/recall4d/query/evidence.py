@@ -31,7 +31,10 @@ def evidence_of(
     """
     rows = tuple(rows)
     away, bearings = _from_asker(rows, snapshot, standing_at(snapshot, asking_agent))
-    return tuple(_evidence(row, snapshot, why, *each) for row, *each in zip(rows, away, bearings, strict=True))
+    return tuple(
+        _evidence(row, snapshot, why, away_m, bearing)
+        for row, away_m, bearing in zip(rows, away, bearings, strict=True)
+    )
 
 
 def _from_asker(
