@@ -16,7 +16,8 @@ from benchmarks import report
 from benchmarks.recordings import MissingError
 
 NAMES = (
-    "entries", "ingest_speed", "ingest_memory", "yolo", "questions", "ablation", "footprint", "events", "noise"
+    "entries", "ingest_speed", "ingest_memory", "yolo", "segmenters", "questions", "ablation", "footprint",
+    "events", "noise",
 )  # fmt: skip
 
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ValidationError
 
 from recall4d.errors import StoreError
-from recall4d.perception.describers.appearance import AppearanceDescriber
+from recall4d.perception.describers.appearance import AppearanceDescriber, pixels_of
 from recall4d.perception.describers.colours import colour_shares
 from recall4d.perception.lift import Lifted
 from recall4d.ports import AskingDescriber, Describer
@@ -41,6 +41,11 @@ SAME_SIZE = 2.5
 longest edges differ by no more than this factor: a cup lies wholly in the box of its table."""
 
 MARGIN_M = 0.02
+
+PART_INSIDE, PART_CHANGED = 0.7, 0.8
+"""A box of which one sees a part only, hidden or cut off, may be of any size: then this share of it must lie in the
+larger one, and the colours must differ by less than this. In red_kitchen all this asks 337 times for 6281
+observations of 71 descriptions; 1.7 % of the observations are called what a neighbour is called, such as a book."""
 
 
 class Asked(BaseModel):
@@ -172,13 +177,19 @@ class Describing:
         """What was asked before of the thing in view, by its track or its place."""
         if len(self._boxes) < len(self._asked):
             self._boxes = np.array([each.box for each in self._asked]).reshape(-1, 2, 3)
-        here = _same_place(self._boxes, np.reshape(view.box, (2, 3)))
-        return [
-            asked
-            for asked, near in zip(self._asked, here.tolist(), strict=True)
-            if (near or (view.track is not None and asked.track == view.track))
-            and (asked.category, asked.map_frame) == (view.category, view.map_frame)
-        ]
+        same_size, part, ours_is_smaller = _places(self._boxes, np.reshape(view.box, (2, 3)))
+        found = []
+        for index, asked in enumerate(self._asked):
+            if (asked.category, asked.map_frame) != (view.category, view.map_frame):
+                continue
+            cut_off = not (view.whole if ours_is_smaller[index] else asked.whole)
+            if (
+                same_size[index]
+                or (view.track is not None and asked.track == view.track)
+                or (part[index] and cut_off and _difference(asked.colours, view.colours) <= PART_CHANGED)
+            ):
+                found.append(asked)
+        return found
 
     def _note(self, asked: Asked) -> None:
         self._asked.append(asked)
@@ -227,14 +238,13 @@ def _asked(describer: str, content: str, reply: Description, view: _View) -> Ask
 
 def _view(frame: Frame, lifted: Lifted, map_frame: str | None) -> _View:
     detection = lifted.detection
-    top, left, bottom, right = detection.mask.rectangle
     low, high = lifted.hull_xyz.min(axis=0), lifted.hull_xyz.max(axis=0)
     return _View(
         map_frame=map_frame,
         track=None if detection.track is None else (frame.agent, detection.track),
         category=detection.category,
         box=(*low.tolist(), *high.tolist()),
-        colours=tuple(colour_shares(frame.rgb[top:bottom, left:right][detection.mask.patch]).tolist()),
+        colours=tuple(colour_shares(pixels_of(frame, detection.mask)).tolist()),
         area_px=detection.mask.area_px,
         whole=not (lifted.occluded or lifted.truncated),
     )
@@ -252,15 +262,23 @@ def _as_before(view: _View, same: Sequence[Asked]) -> Description | None:
     return Description(best.text, best.attributes)
 
 
-def _same_place(boxes: NDArray[np.float64], box: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Which of the boxes (n, 2, 3), least and greatest corner, may hold the same thing as `box` (2, 3)."""
+def _places(
+    boxes: NDArray[np.float64], box: NDArray[np.float64]
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which of the boxes (n, 2, 3), least and greatest corner, lie where `box` (2, 3) lies.
+
+    Returns:
+        which share enough of their room and are of about its size; where the smaller of the two lies mostly in the
+        larger; where `box` is the smaller.
+    """
     grow = np.array([[-MARGIN_M], [MARGIN_M]])
     a, b = boxes + grow, box + grow
     shared = np.prod(np.clip(np.minimum(a[:, 1], b[1]) - np.maximum(a[:, 0], b[0]), 0, None), axis=1)
-    smaller = np.minimum(np.prod(a[:, 1] - a[:, 0], axis=1), np.prod(b[1] - b[0]))
+    theirs, ours = np.prod(a[:, 1] - a[:, 0], axis=1), np.prod(b[1] - b[0])
+    smaller = np.minimum(theirs, ours)
     edges, edge = np.max(a[:, 1] - a[:, 0], axis=1), np.max(b[1] - b[0])
     alike = np.maximum(edges, edge) <= SAME_SIZE * np.minimum(edges, edge)
-    return np.asarray((shared >= SAME_PLACE * smaller) & alike)
+    return (shared >= SAME_PLACE * smaller) & alike, shared >= PART_INSIDE * smaller, ours < theirs
 
 
 def _difference(a: Sequence[float], b: Sequence[float]) -> float:

@@ -57,7 +57,7 @@ def _describe(frame: Frame, detection: Detection, extent_xyz: NDArray[np.float64
     if detection.kind == "thing":  # of a wall, what is seen says little about its size
         attributes = {"size": size_word(extent_xyz), "shape": shape_word(extent_xyz)}
     if detection.description is None or not _COLOUR_WORDS.search(detection.description):
-        attributes["colour"] = colour_name(_pixels(frame, detection.mask))
+        attributes["colour"] = colour_name(pixels_of(frame, detection.mask))
     said = {name: word for name, word in attributes.items() if word is not None}
     return Description(detection.description or _text(detection, said), said)
 
@@ -69,7 +69,7 @@ def _text(detection: Detection, said: dict[str, str]) -> str:
     return " ".join([*([] if build == "medium" else [build]), said["colour"], noun])
 
 
-def _pixels(frame: Frame, mask: Mask) -> NDArray[np.uint8]:
+def pixels_of(frame: Frame, mask: Mask) -> NDArray[np.uint8]:
     """About `N_PIXELS` (n, 3) of a mask, spread evenly."""
     step = max(1, int(np.sqrt(mask.area_px / N_PIXELS)))
     patch = mask.patch[::step, ::step]
