@@ -41,36 +41,38 @@ class Wanted:
 
 
 WANTED: Mapping[str, Wanted] = {
-    "where": Wanted("its place", "where"),
-    "where_before": Wanted("its place before it moved", "where", "before"),
-    "on_what": Wanted("what it stands or lies on", "on_what"),
-    "which": Wanted("the one thing that fits: which, what", "which", present=True),
-    "list": Wanted("all things that fit: what is there", "list", present=True),
+    "where": Wanted("where is it, where was it", "where"),
+    "where_before": Wanted("where was it before it moved", "where", "before"),
+    "on_what": Wanted("what does it stand or lie on", "on_what"),
+    "which": Wanted("which one, what thing is it", "which", present=True),
+    "list": Wanted("what things are there", "list", present=True),
     "count": Wanted("how many", "count", present=True),
-    "exists": Wanted("yes or no: is or was it there", "exists", present=True),
-    "distance": Wanted("metres between the last two steps, or from me to the only one", "distance"),
-    "height": Wanted("how high, tall", "height", "height"),
+    "exists": Wanted("yes or no: is it there, was it there", "exists", present=True),
+    "distance": Wanted(
+        "how far apart the things of the last two steps are, or how far the only one is from me", "distance"
+    ),
+    "height": Wanted("how high, how tall", "height", "height"),
     "direction": Wanted("which way from me", "direction"),
-    "left_or_right": Wanted("on which side of the second step's thing the first step's is", "side", "left_right"),
+    "left_or_right": Wanted("is the first step's thing left or right of the second's", "side", "left_right"),
     "when_first_seen": Wanted("when first seen, first noticed", "when_seen", "first"),
     "when_last_seen": Wanted("when last seen, last in view", "when_seen", "last"),
-    "how_long_ago": Wanted("how long ago last seen", "since_seen", "last"),
-    "when_moved": Wanted("when it was moved", "when_moved", "moved"),
+    "how_long_ago": Wanted("how long ago seen", "since_seen", "last"),
+    "when_moved": Wanted("when was it moved", "when_moved", "moved"),
     "has_moved": Wanted("yes or no: was it moved", "has_changed", "moved"),
-    "moved_by": Wanted("metres it was moved by", "moved_distance"),
+    "moved_by": Wanted("how far was it moved", "moved_distance"),
     "what_moved": Wanted("which of the things were moved", "what_changed", "moved"),
     "what_is_gone": Wanted("which of the things were taken away", "what_changed", "gone"),
-    "what_is_new": Wanted("which of the things came", "what_changed", "appeared"),
-    "colour": Wanted("its colour", "attribute", "colour"),
-    "material": Wanted("its material", "attribute", "material"),
-    "words_on_it": Wanted("its title, what is written on it", "attribute", "title"),
-    "description": Wanted("what it looks like", "attribute", "description"),
-    "who_saw": Wanted("which agents saw it", "who_saw"),
-    "who_saw_first": Wanted("which agent saw it first", "who_saw", "first"),
-    "who_saw_last": Wanted("which agent saw it last", "who_saw", "last"),
+    "what_is_new": Wanted("which of the things are new", "what_changed", "appeared"),
+    "colour": Wanted("what colour", "attribute", "colour"),
+    "material": Wanted("made of what", "attribute", "material"),
+    "words_on_it": Wanted("what is written on it, what title", "attribute", "title"),
+    "description": Wanted("what does it look like", "attribute", "description"),
+    "who_saw": Wanted("who saw it", "who_saw"),
+    "who_saw_first": Wanted("who saw it first", "who_saw", "first"),
+    "who_saw_last": Wanted("who saw it last", "who_saw", "last"),
     "seen_first": Wanted("which of the things of two steps was seen first", "compare_seen", "first"),
-    "nearer": Wanted("of two steps, which is nearer to the third", "compare_distance", "nearest"),
-    "farther": Wanted("of two steps, which is farther from the third", "compare_distance", "farthest"),
+    "nearer": Wanted("which of two steps' things is nearer to the third's", "compare_distance", "nearest"),
+    "farther": Wanted("which of two steps' things is farther from the third's", "compare_distance", "farthest"),
 }
 """The words, in the manual's order."""
 
@@ -174,7 +176,7 @@ def manual() -> str:
     lines += [f"- {word}: {wanted.told}" for word, wanted in WANTED.items()]
     lines.append(
         "A step keeps the things that fit all its keys; usually one step is enough. Give only keys that the "
-        "question names. Put where a thing is into where, not into what."
+        "question names: without when, it is about now. Put where a thing is into where, not into what."
     )
     for name, model in (("step", KeysStep), ("where", Where), ("when", When)):
         lines += field_lines(name, model)
