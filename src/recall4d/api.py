@@ -30,7 +30,7 @@ from recall4d.memory.rebuild import RebuildReport, rebuild, reindex
 from recall4d.memory.regions import forget_region, name_region
 from recall4d.memory.snapshot import Snapshot
 from recall4d.memory.space import Space, space_of
-from recall4d.ports import ChatModel, Describer, Embedder, Mapper, Segmenter, Source, Store
+from recall4d.ports import ChatModel, Describer, Embedder, Judge, Mapper, Segmenter, Source, Store
 from recall4d.query import neighbours
 from recall4d.query.plan import Plan
 from recall4d.query.plan.faults import fault_sentence
@@ -130,6 +130,7 @@ class Memory:
         format: str | None = None,
         options: SourceOptions | None = None,
         settings: IngestSettings | None = None,
+        judge: Judge | None = None,
         on_frame: Callable[[FrameHeader], None] = lambda header: None,
     ) -> IngestReport:
         """Take a recording in. Frames already in memory are left alone: a killed ingest goes on where it stopped.
@@ -145,9 +146,12 @@ class Memory:
             format: the recording's format; None finds out.
             options: what to read differently from the format's own convention.
             settings: thresholds; None takes the defaults.
+            judge: asked about doubtful matches, where the memory's `AssociationSettings.doubtful_below` says that
+                there are any; None leaves two things two.
             on_frame: called after every frame.
 
         Raises:
+            ModelError: the judge failed; every frame before is kept.
             RecordingError: the recording cannot be read.
             UsageError: an agent without a name, an unknown segmenter or describer, or masks asked for that are not
                 there.
@@ -169,6 +173,7 @@ class Memory:
             self.association,
             settings or IngestSettings(),
             plugins.mapper(mapper) if isinstance(mapper, str) else mapper,
+            judge,
         )
         return ingester.ingest(source, agent or source.agent or "camera", shares_world, on_frame)
 

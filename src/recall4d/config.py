@@ -19,6 +19,8 @@ class AssociationSettings(BaseModel):
             parts. For comparison.
         epsilon_m: two box centres closer than this may be the same thing, whatever their size.
         delta: cosine similarity of the two descriptions below which they are not.
+        doubtful_below: descriptions less similar than delta, but by no more than this, are doubtful where the boxes
+            match: a `Judge` is asked, and without one they are two things. 0 asks nothing.
         min_containment: share of the smaller box inside the larger from which they may be the same thing: the
             visible centre of a large thing wanders with the viewpoint, its box does not leave itself.
         same_class_containment: of one class name, they may be the same thing with less similar descriptions when
@@ -35,6 +37,7 @@ class AssociationSettings(BaseModel):
     rule: Literal["assignment", "published"] = "assignment"
     epsilon_m: float = Field(default=0.15, gt=0)
     delta: float = Field(default=0.7, ge=-1, le=1)
+    doubtful_below: float = Field(default=0.0, ge=0, le=1)
     min_containment: float = Field(default=0.25, gt=0, le=1)
     same_class_containment: float = Field(default=0.5, gt=0, le=1)
     partial_gap_m: float = Field(default=0.1, ge=0)

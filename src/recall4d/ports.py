@@ -203,6 +203,26 @@ class ChatModel(Protocol):
         ...
 
 
+class Judge(Protocol):
+    """Says whether two descriptions are of one thing, where their similarity leaves it open.
+
+    Its verdicts are kept with the memory, so that folding again asks nothing.
+
+    Attributes:
+        name: as written on the command line, with its argument.
+    """
+
+    name: str
+
+    def same(self, pairs: Sequence[tuple[str, str]]) -> Sequence[bool]:
+        """Of each pair of descriptions, of things seen at one place and about one size: are they one thing?
+
+        Raises:
+            ModelError: no verdict is to be had.
+        """
+        ...
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class StoredFrame:
     """What is kept of a committed frame.
@@ -283,6 +303,10 @@ class StoreWriter(Protocol):
 
     def replace_texts(self, vectors: Mapping[str, NDArray[np.float32]]) -> None:
         """Forget every kept embedding, and keep these; they may have another length."""
+        ...
+
+    def add_verdicts(self, verdicts: Mapping[tuple[str, str], bool]) -> None:
+        """Keep what a `Judge` said of pairs of descriptions, each in alphabetical order."""
         ...
 
     def put_entries(self, entries: Iterable[Entry]) -> None:
@@ -396,6 +420,10 @@ class Store(Protocol):
             entry_ids: of these entries; None for all.
             since: of frames committed after `version` gave this number of frames.
         """
+        ...
+
+    def verdicts(self) -> dict[tuple[str, str], bool]:
+        """What a `Judge` said of pairs of descriptions."""
         ...
 
     def revisions(self) -> list[Revision]:

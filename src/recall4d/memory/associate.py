@@ -7,7 +7,7 @@ assignment decides.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,6 +62,7 @@ class Affinity:
         containment: share of the smaller box that lies in the larger, boxes grown by the margin.
         distance_m: between box centres.
         similarity: cosine of the descriptions.
+        doubtful: would be inside the gate, were the descriptions a little more similar.
     """
 
     may_match: NDArray[np.bool_]
@@ -69,6 +70,7 @@ class Affinity:
     containment: Floats
     distance_m: Floats
     similarity: Floats
+    doubtful: NDArray[np.bool_]
 
 
 def affinity(a: Boxes, b: Boxes, settings: AssociationSettings) -> Affinity:
@@ -93,11 +95,20 @@ def affinity(a: Boxes, b: Boxes, settings: AssociationSettings) -> Affinity:
 
     continues = (a.partial[:, None] | b.partial[None]) & (gap < settings.partial_gap_m) & (distance < size)
     near = (distance < settings.epsilon_m) | (containment >= settings.min_containment) | continues
-    may_match = near & alike & (a.surface[:, None] == b.surface[None])
+    near &= a.surface[:, None] == b.surface[None]
+    may_match = near & alike
+    doubtful = near & ~alike & (similarity >= settings.delta - settings.doubtful_below)
     # All four terms lie in about 0..1; the constant makes any match better than none.
     closeness = 1.0 / (1.0 + distance / (settings.epsilon_m + 0.25 * size))
     score = 1.0 + similarity + union + 0.5 * containment + closeness
-    return Affinity(may_match, np.where(may_match, score, 0.0), containment, distance, similarity)
+    score = np.where(may_match | doubtful, score, 0.0)
+    return Affinity(may_match, score, containment, distance, similarity, doubtful)
+
+
+def allowed(fit: Affinity, same: NDArray[np.bool_]) -> Affinity:
+    """The affinity with those of the doubtful pairs inside the gate that are the same thing; (n, m)."""
+    may_match = fit.may_match | (fit.doubtful & same)
+    return replace(fit, may_match=may_match, score=np.where(may_match, fit.score, 0.0))
 
 
 def assign(fit: Affinity) -> NDArray[np.intp]:

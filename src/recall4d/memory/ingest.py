@@ -25,6 +25,7 @@ from recall4d.geometry.depth import pack_depth
 from recall4d.geometry.pose import inverse, transform
 from recall4d.memory.describing import Describing
 from recall4d.memory.embedding import expect_embedder
+from recall4d.memory.judged import Judged
 from recall4d.memory.ledger import Admission, Ledger
 from recall4d.memory.maps import keep_map, world_from_maps
 from recall4d.memory.pictures import KeyframeKeeper, save_crop
@@ -34,6 +35,7 @@ from recall4d.perception.lift import Lifted, lift, measured_depth
 from recall4d.ports import (
     Describer,
     Embedder,
+    Judge,
     Mapper,
     Resumable,
     Segmenter,
@@ -131,6 +133,7 @@ class Ingester:
         association: AssociationSettings,
         settings: IngestSettings,
         mapper: Mapper | None = None,
+        judge: Judge | None = None,
     ) -> None:
         self._store = store
         self._segmenter = segmenter
@@ -140,7 +143,8 @@ class Ingester:
         self._settings = settings
         self._association = association
         self._world_from_map: NDArray[np.float64] | None = None
-        self._ledger = Ledger(association)
+        self._judged = Judged(store.verdicts(), judge)
+        self._ledger = Ledger(association, judged=self._judged)
         self._known = (0, 0)
 
     def ingest(
@@ -161,6 +165,7 @@ class Ingester:
 
         Raises:
             StoreError: the store refused; every frame before is committed.
+            ModelError: the judge of doubtful matches failed; every frame before is committed.
         """
         start = time.perf_counter()
         tally = _Tally()
@@ -214,7 +219,7 @@ class Ingester:
     def _start_over(self, map_frame: str | None) -> None:
         """Forget every entry, to read them all again."""
         vectors = self._ledger.vectors
-        self._ledger = Ledger(self._association, map_frame)
+        self._ledger = Ledger(self._association, map_frame, self._judged)
         self._ledger.vectors = vectors
         self._known = (0, 0)
 
@@ -325,6 +330,10 @@ class Ingester:
             _observation(frame, index, each, description)
             for index, (each, description) in enumerate(zip(lifted, descriptions, strict=True))
         ]
+        with tally.stage("associate"):
+            # A model may take its time: as much as can be is asked before others have to wait.
+            poses = np.repeat(stored.world_from_camera[None], len(observations), axis=0)
+            self._ledger.ask_about(place(observations, poses))
         with tally.stage("commit"), self._store.writing() as writer:
             if writer.holds(frame.agent, frame.stamp_ns):
                 tally.frames_known += 1
@@ -410,6 +419,7 @@ class Ingester:
         writer.add_texts({text: self._ledger.vectors[text] for text in texts})
         for entry_id, into in admission.retired.items():
             writer.retire(entry_id, into)
+        writer.add_verdicts(self._judged.new)
         writer.add_revisions(folded(admission.known, admission.retired, frame.stamp_ns, frame.agent))
         writer.add_frame(stored, list(zip(observations, admission.entry_ids, strict=True)))
         writer.put_entries([self._ledger.entry(entry_id) for entry_id in touched])

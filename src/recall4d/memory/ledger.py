@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recall4d.config import AssociationSettings
-from recall4d.memory.associate import Boxes, affinity, assign, nearest, twins
+from recall4d.memory.associate import Affinity, Boxes, affinity, allowed, assign, nearest, twins
 from recall4d.memory.fold import EntryFold
+from recall4d.memory.judged import Judged
 from recall4d.memory.place import Placed
 from recall4d.records import Entry, Observation
 
@@ -57,8 +58,11 @@ class Ledger:
         vectors: embedding of every description in use.
     """
 
-    def __init__(self, settings: AssociationSettings, map_frame: str | None = None) -> None:
+    def __init__(
+        self, settings: AssociationSettings, map_frame: str | None = None, judged: Judged | None = None
+    ) -> None:
         self.map_frame = map_frame
+        self._judged = judged or Judged({})
         self._settings = settings
         self._folds: dict[str, EntryFold] = {}
         self._row_of: dict[str, int] = {}
@@ -110,9 +114,10 @@ class Ledger:
         folds_parts = self._settings.rule == "assignment"
         group = _grouped(seen, self._settings) if folds_parts else np.arange(len(seen))
         leaders = [i for i in range(len(placed)) if group[i] == i]
+        texts = [placed[leader].observation.description.text for leader in leaders]
         entry_ids: list[str] = [""] * len(placed)
         admission = Admission(entry_ids)
-        for leader, entry_id in zip(leaders, self._match(seen.rows(np.array(leaders))), strict=True):
+        for leader, entry_id in zip(leaders, self._match(seen.rows(np.array(leaders)), texts), strict=True):
             if entry_id is None:
                 entry_id = self._name(placed[leader].observation)
                 self._opened(entry_id)
@@ -129,14 +134,36 @@ class Ledger:
         admission.updated = {admission.retired.get(each, each) for each in touched} - admission.new
         return admission
 
-    def _match(self, seen: Boxes) -> list[str | None]:
+    def ask_about(self, placed: Sequence[Placed]) -> None:
+        """Have the judge decide what would be doubtful about a frame now, so that `admit` need not wait for it.
+
+        Raises:
+            ModelError: the judge says nothing.
+        """
+        if self._settings.doubtful_below > 0 and placed and self._boxes is not None:
+            self._match(self._rows_of(placed), [each.observation.description.text for each in placed])
+
+    def _fit(self, a: Boxes, b: Boxes, texts: Sequence[str], others: Sequence[str]) -> Affinity:
+        """How well rows fit, with the doubtful ones judged by their texts."""
+        fit = affinity(a, b, self._settings)
+        if self._settings.doubtful_below == 0:
+            return allowed(fit, np.zeros_like(fit.doubtful))
+        rows, columns = np.nonzero(fit.doubtful)
+        pairs = [(texts[i], others[j]) for i, j in zip(rows.tolist(), columns.tolist(), strict=True)]
+        same = np.zeros_like(fit.doubtful)
+        same[rows, columns] = self._judged.same(pairs)
+        return allowed(fit, same)
+
+    def _match(self, seen: Boxes, texts: Sequence[str]) -> list[str | None]:
         """The entry of each observation; None for a thing not in memory."""
         if self._boxes is None:
             return [None] * len(seen)
         rows = _near(self._boxes, seen, REACH_M)
         if len(rows) == 0:
             return [None] * len(seen)
-        fit = affinity(seen, self._boxes.rows(rows), self._settings)
+        ids = [self._ids[row] for row in rows.tolist()]
+        known = [self._folds[each].text if each is not None else "" for each in ids]
+        fit = self._fit(seen, self._boxes.rows(rows), texts, known)
         assigned = nearest(fit, self._settings) if self._settings.rule == "published" else assign(fit)
         return [None if column < 0 else self._ids[rows[column]] for column in assigned]
 
@@ -150,7 +177,8 @@ class Ledger:
         if not entry_ids:
             return
         rows = self._boxes_of(entry_ids)
-        for i, j in twins(affinity(rows, rows, self._settings), min_containment=0.0):
+        texts = self._texts_of(entry_ids)
+        for i, j in twins(self._fit(rows, rows, texts, texts), min_containment=0.0):
             a, b = entry_ids[i], entry_ids[j]
             if together(a, b):
                 self._rivals.setdefault(a, set()).add(b)
@@ -165,7 +193,7 @@ class Ledger:
         named = [(row, self._ids[row]) for row in rows.tolist()]
         others = [each for _, each in named if each is not None]
         theirs = self._boxes.rows(np.array([row for row, each in named if each is not None], dtype=np.intp))
-        fit = affinity(ours, theirs, self._settings)
+        fit = self._fit(ours, theirs, *map(self._texts_of, (touched, others)))
         same = fit.may_match & (fit.containment >= TWIN_CONTAINMENT)
         for i, j in zip(*np.nonzero(same), strict=True):
             a, b = admission.retired.get(touched[i], touched[i]), admission.retired.get(others[j], others[j])
@@ -204,6 +232,9 @@ class Ledger:
             partial=np.array([each.partial for each in placed]),
             surface=np.array([each.observation.kind == "surface" for each in placed]),
         )
+
+    def _texts_of(self, entry_ids: Sequence[str]) -> list[str]:
+        return [self._folds[each].text for each in entry_ids]
 
     def _boxes_of(self, entry_ids: Sequence[str]) -> Boxes:
         assert self._boxes is not None, "asked for an entry before there was one"

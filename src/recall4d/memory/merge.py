@@ -91,6 +91,7 @@ def merge(store: Store, other: Store, settings: AssociationSettings, same_world:
             writer.add_texts(
                 other.vectors({row.observation.description.text for row in chain(*observations.values())})
             )
+            writer.add_verdicts(other.verdicts())
             n_skips = _add_skips(store, other, writer, added)
             n_entries = rebuild(store, writer, settings).entries_after if added or n_moved else len(before)
     return MergeReport(

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from recall4d.config import AssociationSettings
 from recall4d.memory.embedding import EMBEDDER, EMBEDDER_SPEC, embedder_mark
+from recall4d.memory.judged import Judged
 from recall4d.memory.ledger import Ledger
 from recall4d.memory.maps import world_from_maps
 from recall4d.memory.place import place
@@ -116,9 +117,10 @@ def fold_again(rows: Iterable[StoredObservation], ledgers: Mapping[str, Ledger])
 def _ledgers(store: Store, rows: Iterable[StoredObservation], settings: AssociationSettings) -> dict[str, Ledger]:
     """One ledger for the world, shared by the agents in it, and one for each agent that is not."""
     vectors: dict[str, NDArray[np.float32]] = store.vectors({row.observation.description.text for row in rows})
-    world = Ledger(settings)
+    judged = Judged(store.verdicts())
+    world = Ledger(settings, judged=judged)
     ledgers = {
-        agent: world if world_from_map is not None else Ledger(settings, map_frame=agent)
+        agent: world if world_from_map is not None else Ledger(settings, agent, judged)
         for agent, world_from_map in world_from_maps(store).items()
     }
     for ledger in ledgers.values():

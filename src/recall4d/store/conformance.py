@@ -151,6 +151,14 @@ class StoreConformance:
             raise RuntimeError("a transaction that fails")
         assert store.revisions() == [merged, split]
 
+    def test_verdicts_are_kept_and_the_first_one_counts(self, tmp_path: Path) -> None:
+        """Of two writers who ask at once, one is first."""
+        store = self.open(tmp_path)
+        for same in (True, False):
+            with store.writing() as writer:
+                writer.add_verdicts({("a red cup", "red mug"): same})
+        assert store.verdicts() == {("a red cup", "red mug"): True}
+
     def test_everything_can_be_concluded_anew(self, tmp_path: Path) -> None:
         """Observations change hands, entries that are no more are retired, those written after are there."""
         store = self.open(tmp_path)

@@ -78,6 +78,13 @@ CREATE TABLE IF NOT EXISTS revisions (
     agent TEXT
 );
 
+CREATE TABLE IF NOT EXISTS verdicts (
+    text TEXT NOT NULL,
+    other TEXT NOT NULL,              -- the later one in the alphabet
+    same INTEGER NOT NULL,
+    PRIMARY KEY (text, other)
+) WITHOUT ROWID;
+
 CREATE TABLE IF NOT EXISTS skips (
     agent TEXT NOT NULL,
     stamp_ns INTEGER NOT NULL,

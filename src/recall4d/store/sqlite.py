@@ -286,6 +286,10 @@ class SqliteStore:
         )
         self._connection.execute("DELETE FROM new_vectors")
 
+    def verdicts(self) -> dict[tuple[str, str], bool]:
+        """See `ports.Store`."""
+        return {(text, other): bool(same) for text, other, same in self._rows("SELECT * FROM verdicts")}
+
     def revisions(self) -> list[Revision]:
         """See `ports.Store`."""
         rows = self._rows(
@@ -402,6 +406,13 @@ class SqliteWriter:
         )
         self.n_replaced += 1
         self.add_texts(vectors)
+
+    def add_verdicts(self, verdicts: Mapping[tuple[str, str], bool]) -> None:
+        """See `ports.StoreWriter`."""
+        self._connection.executemany(
+            "INSERT OR IGNORE INTO verdicts VALUES (?, ?, ?)",
+            [(*pair, int(same)) for pair, same in verdicts.items()],
+        )
 
     def put_entries(self, entries: Iterable[Entry]) -> None:
         """See `ports.StoreWriter`."""
