@@ -166,6 +166,9 @@ def _without_question(readings: list[Reading]) -> Clause | None:
 def told(clause: Clause) -> NounPhrase | None:
     """What a statement is about, with where it says that it is, or was."""
     topic = clause.target if clause.target is not None and clause.target.words else clause.subject
+    if topic is not None and topic.agent is not None:  # "I want to sit down on the sofa" is about the sofa
+        topic = next((each.landmarks[0] for each in clause.of(Relation) if each.landmarks), topic)
+        return topic
     if topic is None or (clause.verb is not None and clause.verb.kind not in ("stand", "leave", "see")):
         return topic
     said = [*topic.modifiers, *clause.of(Relation)]

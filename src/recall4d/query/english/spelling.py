@@ -1,6 +1,6 @@
 """Slips of the keyboard: a word nobody knows that is one slip away from exactly one word that is known.
 
-Two letters swapped in a word of four or more; one letter missing, wrong or too many in a word of six or more, and
+Two letters swapped in a word of four or more; one letter missing, wrong or too many in a word of seven or more, and
 never the first. Words in -ing are left alone: verbs may be made of any noun. Shorter words have too many
 neighbours: a fork is no work.
 """
@@ -14,11 +14,20 @@ from itertools import chain
 from string import ascii_lowercase
 
 from recall4d.query import vocabulary
-from recall4d.query.english.lexicon import ADJECTIVES, EMPTY_WORDS, FILLERS, phrases, verb_forms
+from recall4d.query.english.lexicon import (
+    ADJECTIVES,
+    CLOSINGS,
+    EMPTY_WORDS,
+    FILLERS,
+    JUDGING,
+    WRAPPERS,
+    phrases,
+    verb_forms,
+)
 from recall4d.query.english.tokens import Token
 from recall4d.query.morphology import singular
 
-SWAPPED_FROM, EDITED_FROM = 4, 6
+SWAPPED_FROM, EDITED_FROM = 4, 7
 """Least number of letters of a word in which two may be swapped, and one may be missing or wrong."""
 
 
@@ -40,6 +49,7 @@ def _mended(word: str, known: frozenset[str]) -> str:
     if known.intersection(stems) or word.endswith("ing"):
         return word
     near = {each for each in _one_slip_away(word) if each in known or each.removesuffix("s") in known}
+    near = {each for each in near if each.endswith("ed") <= word.endswith("ed")}  # a stapler is not stapled
     return near.pop() if len(near) == 1 else word
 
 
@@ -58,7 +68,7 @@ def _one_slip_away(word: str) -> Iterator[str]:
 @cache
 def known_words() -> frozenset[str]:
     """Every word that the grammar or the vocabulary knows."""
-    spelled = chain(chain.from_iterable(phrases()), chain.from_iterable(verb_forms()))
+    spelled = chain.from_iterable(chain(phrases(), verb_forms(), WRAPPERS, CLOSINGS, JUDGING))
     listed = (*vocabulary.SYNONYMS, *vocabulary.KINDS, *vocabulary.KINDS.values(), *vocabulary.COLOURS,
               *vocabulary.COLOURS.values(), *vocabulary.EXCLUSIVE, *vocabulary.EXCLUSIVE.values())  # fmt: skip
     named = (word for text in listed for word in text.replace("|", " ").split())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from recall4d.query.english.asks.said import CHANGES, Asked, Said, left_behind
 from recall4d.query.english.finder import Finder
 from recall4d.query.english.grammar.places import SIDE_PAIRS
+from recall4d.query.english.instants import UnclearError
 from recall4d.query.english.names import ROOMS
 from recall4d.query.english.phrases import Either, NounPhrase, Period, Relation
 from recall4d.query.plan import Ask
@@ -82,6 +83,8 @@ def either(told: Said, finder: Finder, choice: Either) -> Asked:
 
 def way(told: Said, finder: Finder) -> Asked:
     """Which way it is from the asking agent."""
+    if told.topic.agent is not None:
+        raise UnclearError("I cannot tell to what the direction is asked.")
     if told.verb in CHANGES and told.clause.target is None:
         return Asked(Ask(kind="unknown", detail="in which direction something moved"), "direction")
     step = finder.find(told.topic, told.narrowing())

@@ -216,6 +216,16 @@ def _seeing(form: str, target: NounPhrase) -> Clause:
     return Clause(verb=Verb("see", "past" if past else "base", "see"), target=target, past=past)
 
 
+@rule("vp -> VERB 'to' vp", cost=0.2)
+def _(need: Verb, purpose: Clause) -> Clause | None:
+    """Want to sit down on the sofa: the sofa is wanted."""
+    place = next((each.landmarks[0] for each in purpose.of(Relation) if each.landmarks), None)
+    wanted = purpose.target or place
+    if need.kind != "need" or wanted is None or (purpose.verb is not None and purpose.verb.form != "base"):
+        return None
+    return Clause(verb=need, target=wanted, past=need.form in ("past", "participle"))
+
+
 @rule("vp -> vp group", cost=0.2)
 def _(clause: Clause, target: NounPhrase) -> Clause | None:
     return replace(clause, target=target) if _wants_object(clause) else None

@@ -186,6 +186,17 @@ def _(tense: Auxiliary, _its: str, _place: str) -> Clause | None:
     return asked(Clause(), Wh("where"), tense, NounPhrase(pronoun="it"))
 
 
+@rule("q -> 'what' be MY SIZENOUN", cost=0.1)
+def _(tense: Auxiliary, _its: str, detail: str) -> Clause | None:
+    """What is its height?"""
+    return asked(Clause(), Wh("size", detail=detail), tense, NounPhrase(pronoun="it"))
+
+
+@rule("q -> 'what' be MY ATTRIBUTE", cost=0.1)
+def _(tense: Auxiliary, _its: str, detail: str) -> Clause | None:
+    return asked(Clause(), Wh("attribute", detail=detail), tense, NounPhrase(pronoun="it"))
+
+
 @rule("q -> be 'it' group REL vp", cost=0.1)
 def _(tense: Auxiliary, group: NounPhrase, _that: str, clause: Clause) -> Clause:
     """Is it the TV or the bed that is nearer to the door?"""

@@ -30,7 +30,8 @@ VERBS: dict[VerbClass, str] = {
     "store|keep/keeps/kept/kept/keeping|park|deposit|stow|forget/forgets/forgot/forgotten/forgetting|"
     "misplace|set/sets/set/set/setting|stash|put away/puts away/put away/put away/putting away|"
     "leave behind/leaves behind/left behind/left behind/leaving behind|drop off|drop",
-    "stand": "peep out|peek out|poke out|stick out/sticks out/stuck out/stuck out/sticking out|protrude|loiter|"
+    "stand": "sit down/sits down/sat down/sat down/sitting down|lie down/lies down/lay down/lain down/lying down|"
+    "peep out|peek out|poke out|stick out/sticks out/stuck out/stuck out/sticking out|protrude|loiter|"
     "lurk|"
     "take up space/takes up space/took up space/taken up space/taking up space|reside|remain|"
     "stand/stands/stood/stood/standing|lie/lies/lay/lain/lying|sit/sits/sat/sat/sitting|rest|"
