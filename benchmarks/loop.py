@@ -7,7 +7,9 @@ at once; `model`, the loop; `hybrid`, the loop where the symbolic planner did no
 paper's ablation: the loop with some of the three keys only (A1, with none, is `no-memory`).
 
 Answers are written as they come, and a run that was stopped goes on where it was. They lie in a folder named after
-the model and after all that its replies depend on, so that answers to other prompts are never mixed in.
+the model, its prompts and its settings, so that answers to other prompts are never mixed in; after a change of how
+memory answers, remove the folder. On a slow machine give the server time (`--model 'openai:NAME?timeout_s=900'`,
+`--max-seconds 1800`), and leave out what a small model is bad at (`--gate never --judge doubt`).
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,7 +38,7 @@ from recall4d.bench.questions import QuestionScore, now_ns, score_questions
 from recall4d.cli.documents import answer_document
 from recall4d.cli.model_options import loop_options, model_options, open_model
 from recall4d.config import LoopSettings
-from recall4d.errors import ModelError
+from recall4d.errors import ModelError, SchemaMismatchError
 from recall4d.ports import ChatModel
 from recall4d.reasoning.asking import fingerprint
 
@@ -117,7 +120,12 @@ def spread(questions: Sequence[Mapping[str, Any]], limit: int | None) -> Sequenc
 
 def kept_memory(quiz: Quiz, work: Path) -> Memory:
     """The memory of a quiz's recordings, taken in once."""
-    memory = Memory.open(work / "memories" / quiz.folder.name)
+    directory = work / "memories" / quiz.folder.name
+    try:
+        memory = Memory.open(directory)
+    except SchemaMismatchError:
+        shutil.rmtree(directory)
+        memory = Memory.open(directory)
     for agent, recording in quiz.recordings.items():
         memory.ingest(Borrowed(recording), agent=agent)
     if len(quiz.recordings) > 1:
@@ -143,7 +151,8 @@ def answered(
         planner = "model" if ABLATIONS[mode] else "no-memory"
     path = answers_path(work, quiz, mode, None if planner == "english" else model, settings)
     path.parent.mkdir(parents=True, exist_ok=True)
-    answers = dict(known(path))
+    # What needs no model is asked anew: it costs nothing, and the grammar may have changed meanwhile.
+    answers = {} if planner == "english" else dict(known(path))
     origin_ns = memory.snapshot().origin_ns
     for number, question in enumerate(questions, start=1):
         if question["id"] in answers:
@@ -163,8 +172,9 @@ def answered(
             console.print(f"{question['id']} failed, and is asked again next time: {error}", markup=False)
             continue
         document["id"] = question["id"]
-        with path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(document, ensure_ascii=False) + "\n")
+        if planner != "english":
+            with path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(document, ensure_ascii=False) + "\n")
         answers[question["id"]] = document
         told = f"{quiz.folder.name} {mode} {number}/{len(questions)} {question['question']}"
         console.print(f"{told}\n    {document['answer']['text']} ({document['stop_reason']})", markup=False)
