@@ -74,6 +74,15 @@ def listed(recall4d, memory):
         (["ingest", "{recording}"], "--memory"),
         (["ingest", "{recording}", "--memory", "{memory}", "--segmenter", "magic"], "unknown segmenter 'magic'"),
         (["ingest", "{recording}", "--memory", "{memory}", "--describer", "bard"], "unknown describer 'bard'"),
+        (["ingest", "{recording}", "--memory", "{memory}", "--mapper", "magic"], "unknown mapper 'magic'"),
+        (
+            ["ingest", "{recording}", "--memory", "{memory}", "--segmenter", "sam2"],
+            "the segmenter 'sam2' needs a model",
+        ),
+        (
+            ["ingest", "{recording}", "--memory", "{memory}", "--describer", "chat"],
+            "the describer 'chat' needs a model",
+        ),
         (["ingest", "{recording}", "--memory", "{memory}", "--embedder", "magic"], "unknown embedder 'magic'"),
         (["ingest", "{recording}", "--memory", "{memory}", "--stride", "0"], "--stride"),
         (["ingest", "{recording}", "--memory", "{memory}", "--format", "vhs"], "unknown recording format 'vhs'"),

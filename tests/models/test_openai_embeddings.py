@@ -78,6 +78,21 @@ def test_vectors_come_in_the_order_asked_and_with_length_one(embeddings):
     assert embedder.dimension == 3
 
 
+def test_the_length_of_a_vector_is_asked_once_for_all(embeddings):
+    plugins.embedder(f"openai:small?url={embeddings.url}").embed(["cup"])
+
+    assert plugins.embedder(f"openai:small?url={embeddings.url}").dimension == 3
+    assert [body["input"] for body in embeddings.bodies] == [["a"], ["cup"]]
+
+
+def test_another_model_behind_the_same_name_is_noticed(embeddings):
+    plugins.embedder(f"openai:small?url={embeddings.url}").embed(["cup"])
+    embeddings.faults = [(200, {"data": [{"index": 0, "embedding": [1.0, 0.0]}]})]
+
+    with pytest.raises(ModelRequestError, match="vectors of 2 numbers for small, and sent 3 before"):
+        plugins.embedder(f"openai:small?url={embeddings.url}").embed(["cup"])
+
+
 def test_the_name_is_the_model_wherever_it_runs(embeddings):
     assert plugins.embedder(f"openai:small?url={embeddings.url}").name == "openai:small"
     assert plugins.embedder(f"openai:small?url={embeddings.url}&dimensions=2").name == "openai:small?dimensions=2"

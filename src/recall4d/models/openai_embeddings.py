@@ -7,9 +7,12 @@ RECALL4D_API_KEY, or from OPENAI_API_KEY where the server is OpenAI or OPENAI_BA
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,6 +21,7 @@ from pydantic import Field
 
 from recall4d.errors import ModelRequestError
 from recall4d.models.http_json import JsonServer
+from recall4d.models.probe_cache import cache_folder
 from recall4d.models.spec import Options, read_argument, validated
 
 OPENAI_URL = "https://api.openai.com/v1"
@@ -53,8 +57,15 @@ class OpenAiEmbedder:
 
     @cached_property
     def dimension(self) -> int:
-        """Length of a vector: one request finds it out."""
-        return int(self._ask(["a"]).shape[1])
+        """Length of a vector: one request finds it out, once; who only reads a memory needs no server."""
+        if self._options.dimensions:
+            return self._options.dimensions
+        kept = _kept_dimensions()
+        key = f"{self._server.url} {self._model}"
+        if key not in kept:
+            kept[key] = int(self._ask(["a"]).shape[1])
+            _keep_dimensions(kept)
+        return kept[key]
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """(n, dimension) float32 unit vectors; an empty text gets the zero vector, which is like nothing.
@@ -66,7 +77,13 @@ class OpenAiEmbedder:
         said = [index for index, text in enumerate(texts) if text.strip()]
         for start in range(0, len(said), self._options.batch):
             rows = said[start : start + self._options.batch]
-            vectors[rows] = self._ask([texts[row] for row in rows])
+            found = self._ask([texts[row] for row in rows])
+            if found.shape[1] != self.dimension:
+                raise ModelRequestError(
+                    f"{self._server.url} sends vectors of {found.shape[1]} numbers for {self._model}, and sent "
+                    f"{self.dimension} before: is it another model? If so, remove {_path()} and reindex"
+                )
+            vectors[rows] = found
         return vectors
 
     def _ask(self, texts: Sequence[str]) -> NDArray[np.float32]:
@@ -89,6 +106,29 @@ def create(argument: str | None) -> OpenAiEmbedder:
     options = validated(kind, OpenAiEmbeddingOptions, values)
     url = options.url or os.environ.get("OPENAI_BASE_URL") or OPENAI_URL
     return OpenAiEmbedder(model, options, JsonServer(url, timeout_s=options.timeout_s, retries=options.retries))
+
+
+def _path() -> Path:
+    return cache_folder() / "embeddings.json"
+
+
+def _kept_dimensions() -> dict[str, int]:
+    """Lengths of vectors found out before, by server and model."""
+    try:
+        document = json.loads(_path().read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    known = document if isinstance(document, dict) else {}
+    return {key: length for key, length in known.items() if isinstance(length, int) and length > 0}
+
+
+def _keep_dimensions(lengths: dict[str, int]) -> None:
+    """Keep them; not being able to costs one more request."""
+    with suppress(OSError):
+        _path().parent.mkdir(parents=True, exist_ok=True)
+        part = _path().with_suffix(f".{os.getpid()}.part")
+        part.write_text(json.dumps(lengths), encoding="utf-8")
+        part.replace(_path())
 
 
 def _vectors(document: Any, n: int, url: str) -> NDArray[np.float32]:
