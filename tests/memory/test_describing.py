@@ -116,6 +116,9 @@ def test_a_new_process_asks_nothing_that_was_asked_before(describing, model, tmp
 
     assert say(again, *view(at=(50, 71)), counts=counts) == "thing number 1"
     assert +counts == {"known": 1}
+    assert say(again, *view(category="bowl")) == "thing number 2"
+    last = Describing(ChatDescriber("chat:scripted", model), tmp_path)
+    assert say(last, *view(category="bowl")) == "thing number 2", "a torn line does not spoil the next"
 
 
 def test_another_model_is_asked_for_itself(describing, model, tmp_path):

@@ -9,7 +9,7 @@ committed, so that an ingest that was killed asks nothing twice.
 from __future__ import annotations
 
 import os
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -100,6 +100,8 @@ class Describing:
         self._asked: list[Asked] = []
         self._boxes = np.zeros((0, 2, 3))
         self._by_content: dict[str, Asked] = {}
+        self._by_track: defaultdict[tuple[str, int], list[int]] = defaultdict(list)
+        self._begun = False
         if isinstance(describer, AskingDescriber):
             for asked in _read(self._path):
                 if asked.describer == describer.name:
@@ -178,31 +180,38 @@ class Describing:
         if len(self._boxes) < len(self._asked):
             self._boxes = np.array([each.box for each in self._asked]).reshape(-1, 2, 3)
         same_size, part, ours_is_smaller = _places(self._boxes, np.reshape(view.box, (2, 3)))
+        near = [int(index) for index in np.flatnonzero(same_size | part)]
+        tracked = [] if view.track is None else self._by_track[view.track]
         found = []
-        for index, asked in enumerate(self._asked):
+        for index in sorted({*near, *tracked}):
+            asked = self._asked[index]
             if (asked.category, asked.map_frame) != (view.category, view.map_frame):
                 continue
             cut_off = not (view.whole if ours_is_smaller[index] else asked.whole)
             if (
                 same_size[index]
-                or (view.track is not None and asked.track == view.track)
-                or (part[index] and cut_off and _difference(asked.colours, view.colours) <= PART_CHANGED)
+                or index in tracked
+                or (cut_off and _difference(asked.colours, view.colours) <= PART_CHANGED)
             ):
                 found.append(asked)
         return found
 
     def _note(self, asked: Asked) -> None:
+        if asked.track is not None:
+            self._by_track[asked.track].append(len(self._asked))
         self._asked.append(asked)
         self._by_content[asked.content] = asked
 
     def _keep(self, asked: Asked) -> None:
         """Append the reply to the file, in one write, so that several writers do not tear each other's lines."""
         self._note(asked)
-        line = (asked.model_dump_json() + "\n").encode()
+        # The first line of a process begins a new one: a kill may have torn the last.
+        line = ("" if self._begun else "\n") + asked.model_dump_json() + "\n"
+        self._begun = True
         try:
             descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
             try:
-                os.write(descriptor, line)
+                os.write(descriptor, line.encode())
                 os.fsync(descriptor)
             finally:
                 os.close(descriptor)
