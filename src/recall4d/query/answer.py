@@ -34,6 +34,7 @@ _ANSWERS: dict[str, Callable[[Telling], Reply]] = {
     "seen_for": times.seen_for,
     "away_for": times.away_for,
     "times_seen": times.times_seen,
+    "visits": times.visits,
     "count": amounts.count,
     "distance": amounts.distance,
     "moved_distance": amounts.moved_distance,

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from gist import CONTEXT, gist
-from tests.query.worlds import box, entry, kitchen, state
+from tests.query.worlds import box, entry, kitchen, ns, state
 
 from recall4d.geometry.region import Region
 from recall4d.query.answer import answer
@@ -40,6 +40,9 @@ def asked(question: str, agent: str = "alpha") -> Answer:
         ("What hangs above the table?", "list thing above (table) not on (table)"),
         ("What were the last two things I saw?", "list thing by alpha order last_seen limit 2"),
         ("Where did the mug use to stand?", "where:before mug"),
+        ("What is on the table except the mug?", "list thing on (table) except (mug)"),
+        ("How many times did I visit the kitchen?", "visits:count thing on visit of alpha to (stove) limit 1"),
+        ("When was I last in the kitchen?", "visits:last thing on visit of alpha to (stove) limit 1"),
         ("Was the box moved after the chair was moved?", "compare_times:after box / chair"),
     ],
 )  # fmt: skip
@@ -64,6 +67,23 @@ def test_while_something_else_was_so() -> None:
     seen = asked("What did bravo see while the red mug was on the counter?", "bravo").entry_ids
     assert "e10" in seen
     assert "e05" not in seen
+
+
+def test_visits_are_counted_and_dated() -> None:
+    assert asked("How many times did alpha walk past the table?").value == 1
+    assert asked("How long did bravo stay at the counter?").value == 30.0
+    assert asked("When did I last walk past the table?").value == [ns(0), ns(30)]
+    assert asked("How many times did bravo walk past the sofa?").value == 0
+
+
+def test_where_one_stood_when_something_happened() -> None:
+    at = asked("Where was bravo when the red mug was moved?", "bravo")
+    assert at.value == pytest.approx([0.0, 4.0, 1.5])
+    assert asked("Where was I on my first tour?").abstained
+
+
+def test_what_is_gone_is_not_there_for_as_long_as_it_has_been_gone() -> None:
+    assert asked("How long was the kettle on the counter?").abstained
 
 
 def test_which_of_two_events_was_first() -> None:

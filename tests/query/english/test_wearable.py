@@ -53,7 +53,7 @@ QUESTIONS = [
     ("From bravo's point of view, what is right of the bench?", "list thing right (bench) seen by bravo"),
     (
         "When I was standing at the window, was the lamp on my left?",
-        "still_there lamp / lamp left alpha in 180s..255s",
+        "still_there lamp / lamp left alpha@255s in 180s..255s",
     ),
     ("Show me where the fire extinguisher is.", "where fire extinguisher"),
     ("Is the exit nearer than the stairs?", "compare_distance:nearest exit nearest me / stairs nearest me"),

@@ -161,10 +161,12 @@ def what_changed(telling: Telling) -> Reply:
     """What moved, went or came, of the rows of a step and inside its interval."""
     after_ns, before_ns = window(telling)
     rows = telling.rows(telling.ask.step)
-    wanted = telling.ask.detail
+    wanted, at_ns = telling.ask.detail, _instant_asked(telling)
     found: list[tuple[Row, Change]] = []
     for row in rows:
         happened = changes(telling.snapshot, telling.entry(row), after_ns, before_ns)
+        if at_ns is not None:
+            happened = [each for each in happened if each.after_ns <= at_ns <= each.before_ns]
         if wanted == "moving":
             happened = [each for each in happened if seen_happening(each)]
         elif wanted == "stayed":
@@ -186,6 +188,9 @@ def what_changed(telling: Telling) -> Reply:
             f"Memory knows of nothing that {what} there in that time.", look_next="Look at that place again."
         )
     found.sort(key=lambda each: each[1].before_ns)
+    if telling.ask.rank in ("farthest", "nearest"):
+        ends = max if telling.ask.rank == "farthest" else min
+        found = [ends(found, key=lambda each: _moved_m(each[1]))]
     names = [called(telling.entry(row)) for row, _ in found]
     told = "; ".join(_told(telling, row, change) for row, change in found[:MAX_LISTED])
     told = told[0].upper() + told[1:]
@@ -200,6 +205,18 @@ def _left(telling: Telling, row: Row, happened: list[Change]) -> list[Change]:
     first = row.state - states.index(telling.state(row))
     still = first + len(states) - 1 in there and telling.entry(row).present
     return [] if still else [each for each in happened if each.kind in ("moved", "gone")]
+
+
+def _instant_asked(telling: Telling) -> int | None:
+    """The one instant before now that is asked about: what happened around it may have happened then."""
+    windows = telling.found(telling.ask.step).windows
+    if telling.ask.detail != "changed" or len(windows) != 1 or windows[0].after_ns != windows[0].before_ns:
+        return None
+    return windows[0].after_ns if windows[0].before_ns < telling.snapshot.now_ns else None
+
+
+def _moved_m(change: Change) -> float:
+    return 0.0 if change.old is None or change.new is None else displacement_m(change.old, change.new)
 
 
 def window(telling: Telling) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from recall4d.query.answers.base import Reply, Telling, nothing_found
 from recall4d.query.answers.histories import Change, changes
 from recall4d.query.answers.naming import called
 from recall4d.query.answers.places import by_likelihood, confidence
-from recall4d.query.plan import OfStep, TimeBetween
+from recall4d.query.plan import OfStep, TimeBetween, Visit
 from recall4d.query.result import Row
 from recall4d.query.visits import visits_of
 from recall4d.records import Sighting
@@ -150,6 +150,12 @@ def _since_placed(telling: Telling) -> Reply:
     rows = by_likelihood(telling, telling.settled(telling.ask.step))
     if not rows:
         return nothing_found(telling, telling.ask.step)
+    if telling.state(rows[0]).visibility == "absent":
+        last = telling.clock(telling.entry(rows[0]).last_seen_ns)
+        return Reply(
+            f"{telling.subject} {telling.verb('is')} gone: when it went is not known; last seen {last}.",
+            rows=rows[:1],
+        )
     began = telling.state(rows[0]).interval.from_ns
     seconds = ns_to_seconds(rows[0].at_ns - began)
     text = f"{telling.subject} {telling.verb('has')} been there for {format_duration(seconds)}, "
@@ -189,6 +195,30 @@ def times_seen(telling: Telling) -> Reply:
 
 def _times(n: int) -> str:
     return {1: "once", 2: "twice"}.get(n, f"{n} times")
+
+
+def visits(telling: Telling) -> Reply:
+    """When, how often, or for how long an agent was at a place: the windows of the step are its visits."""
+    found = telling.found(telling.ask.step)
+    key = telling.step(telling.ask.step or "").temporal
+    span = None if key is None else key.during
+    who = (span.agent if isinstance(span, Visit) else None) or telling.agent or "nobody"
+    if telling.ask.detail == "count":
+        return Reply(f"{who} was there {_times(len(found.windows))}.", len(found.windows))
+    if not found.windows:
+        return Reply(f"As far as memory knows, {who} was never there.")
+    first, last = found.windows[0], found.windows[-1]
+    match telling.ask.detail:
+        case "duration":
+            seconds = sum(ns_to_seconds(each.before_ns - each.after_ns) for each in found.windows)
+            text = f"{who} was there for {format_duration(seconds)}, {_times(len(found.windows))}."
+            return Reply(text, round(seconds, 3), unit="s")
+        case "left":
+            return Reply(f"{who} was last there {telling.clock(last.before_ns)}.", last.before_ns)
+        case "first":
+            return Reply(f"{who} first came there {telling.clock(first.after_ns)}.", first.after_ns)
+    text = f"{who} was last there from {telling.elapsed(last.after_ns)} to {telling.elapsed(last.before_ns)}."
+    return Reply(text, [last.after_ns, last.before_ns])
 
 
 def away_for(telling: Telling) -> Reply:

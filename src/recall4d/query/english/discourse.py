@@ -12,6 +12,7 @@ from recall4d.query.english.phrases import (
     Clause,
     Complement,
     Condition,
+    Except,
     Formerly,
     NounPhrase,
     Period,
@@ -248,7 +249,7 @@ def _named(pronoun: NounPhrase, referent: NounPhrase) -> NounPhrase:
     words = referent.words
     if pronoun.words:
         words = (*pronoun.words, *(word for word in words if word not in ADJECTIVES))
-    kept = tuple(each for each in referent.modifiers if not isinstance(each, Formerly))
+    kept = tuple(each for each in referent.modifiers if not isinstance(each, Formerly | Except))
     elsewhere: tuple[Relation, ...] = ()
     if Condition("other") in pronoun.modifiers:
         formerly = [each for each in referent.modifiers if isinstance(each, Formerly)]

@@ -62,12 +62,7 @@ def span_of(event: Clause, finder: Finder) -> Span | None:
     if subject is None:
         return None
     if subject.agent is not None:
-        there = _place_of_stay(event, finder)
-        if subject.agent == "anyone" or there is None or _is_leaving(event):
-            return None
-        order = {each.kind for each in event.of(Word)}
-        ordinal = 1 if "first" in order else -1 if "last" in order else None
-        return PlanVisit(agent=finder.agent(subject.agent), to=there, distance_m=THERE_M, ordinal=ordinal)
+        return None if subject.agent == "anyone" or _is_leaving(event) else visits_of_clause(event, finder)
     if not subject.words:
         return None
     if any(each.kind == "visible" and not each.negated for each in event.of(Condition)):
@@ -78,9 +73,24 @@ def span_of(event: Clause, finder: Finder) -> Span | None:
     return None
 
 
+def visits_of_clause(event: Clause, finder: Finder) -> PlanVisit | None:
+    """The visits on which an agent passed or stayed at a place; None where it is about no place."""
+    there = _place_of_stay(event, finder)
+    if there is None or event.subject is None:
+        return None
+    order = {each.kind for each in event.of(Word)}
+    ordinal = 1 if "first" in order else -1 if "last" in order else None
+    return PlanVisit(agent=finder.agent(event.subject.agent), to=there, distance_m=THERE_M, ordinal=ordinal)
+
+
 def _place_of_stay(event: Clause, finder: Finder) -> Place | None:
     """Where an agent passed or stayed: a region, a room or a thing."""
-    if _kind(event) not in _PASSING or (event.target is not None and event.target.agent is not None):
+    target = event.target
+    if target is not None and (
+        target.agent is not None or (_kind(event) == "leave" and not _is_place(target, finder))
+    ):
+        return None
+    if _kind(event) not in _PASSING | {"stay", "leave"}:
         return None
     at = [each.landmarks[0] for each in event.of(Relation) if len(each.landmarks) == 1 and not each.negated]
     place = event.target or next(iter(at), None)
@@ -91,6 +101,11 @@ def _place_of_stay(event: Clause, finder: Finder) -> Place | None:
         return region
     room = room_of(place)
     return StepRef(step=finder.find(place, periods=[]) if room is None else finder.room(room), which="any")
+
+
+def _is_place(phrase: NounPhrase, finder: Finder) -> bool:
+    """Whether one can leave it: who leaves a mug has put it down."""
+    return room_of(phrase) is not None or finder.region_of(phrase) is not None
 
 
 def interval_of(event: Clause, finder: Finder, observed: bool = False) -> tuple[Instant, Instant]:

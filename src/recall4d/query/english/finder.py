@@ -20,6 +20,7 @@ from recall4d.query.english.names import (
     semantic_key,
 )
 from recall4d.query.english.phrases import (
+    Except,
     Feature,
     Formerly,
     Modifier,
@@ -173,6 +174,11 @@ class Finder:
         sighted = [each for each in modifiers if isinstance(each, Sighted)]
         seers = [each.agent for each in sighted if each.agent is not None and not each.negated]
         unseen_by, except_step = self._unseen(sighted)
+        left_out = [each.phrase for each in modifiers if isinstance(each, Except)]
+        if len(left_out) + (except_step is not None) > 1:
+            raise UnclearError("I can leave out one kind of thing at a time.")
+        if left_out:
+            except_step = self.find(left_out[0], periods=[])
         unbuilt = [each for each in modifiers if self._is_unbuilt(each)]
         placed = [each for each in modifiers if isinstance(each, Relation) and each not in unbuilt]
         if unbuilt and placed and not phrase.words:
@@ -410,6 +416,11 @@ class Finder:
         """When the asking agent looked: the time the viewpoint names, else the end of the period asked about."""
         if self.viewpoint is not None and self.viewpoint.at is not None:
             return self.times.instant(self.viewpoint.at)
+        event = next((each.event for each in self.periods if each.kind == "during"), None)
+        if event is not None:
+            if events.span_of(event, self) is not None:
+                raise UnclearError("I cannot tell at which instant of that time it is to be seen.")
+            return events.interval_of(event, self)[1]
         before = next((each.before for each in self.periods if each.before is not None), None)
         return Now() if before is None or before.kind == "event" else self.times.instant(before)
 

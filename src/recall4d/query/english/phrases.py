@@ -263,6 +263,13 @@ class Sighted:
 
 
 @dataclass(frozen=True, slots=True)
+class Except:
+    """What is left out: "everything on the table except the mug"."""
+
+    phrase: NounPhrase
+
+
+@dataclass(frozen=True, slots=True)
 class Happened:
     """A relative clause about a change: "that was moved", "that wandered off to the coffee table"."""
 
@@ -276,5 +283,5 @@ class By:
     agent: str
 
 
-Modifier = Relation | Ranked | Feature | Formerly | Condition | Period | Viewpoint | Sighted | Happened
+Modifier = Relation | Ranked | Feature | Formerly | Condition | Period | Viewpoint | Sighted | Except | Happened
 Complement = Modifier | Either | Word | Unread | By | NounPhrase

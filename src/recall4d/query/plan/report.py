@@ -37,8 +37,8 @@ class Ask(Part):
         "rows", "which", "where", "list", "count", "exists", "still_there", "when_seen", "when_moved", "since_seen",
         "distance", "moved_distance", "height", "size", "direction", "side", "attribute", "compare_distance",
         "compare_seen", "compare_size", "compare_times", "who_saw", "on_what", "what_changed", "has_changed",
-        "in_view", "seen_for", "away_for", "times_seen", "agent_place", "looked", "who_says", "says", "agree",
-        "disagree", "unknown",
+        "in_view", "visits", "seen_for", "away_for", "times_seen", "agent_place", "looked", "who_says", "says",
+        "agree", "disagree", "unknown",
     ]  # fmt: skip
     step: StepName | None = None
     other: StepName | None = None

@@ -46,8 +46,12 @@ def what_changed(told: Said, finder: Finder, change: str) -> Asked:
     step = finder.find(stripped, (*here, *was_there, *starts), periods=window(told, finder))
     if goals:
         step = finder.find(stripped, tuple(map(_standing, goals)), periods=[], within_step=step)
-    one = topic.number == 1 or bool(goals)
-    return Asked(Ask(kind="what_changed", step=step, detail=change), "entity" if one else "list")
+    rank = told.ranked.kind if told.ranked is not None and change == "moved" else None
+    one = topic.number == 1 or bool(goals) or rank is not None
+    ask = Ask(kind="what_changed", step=step, detail=change)
+    if rank in ("farthest", "nearest"):
+        ask = ask.model_copy(update={"rank": rank})
+    return Asked(ask, "entity" if one else "list")
 
 
 def window(told: Said, finder: Finder) -> list[Period]:

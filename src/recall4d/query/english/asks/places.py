@@ -30,7 +30,10 @@ def where(told: Said, finder: Finder) -> Asked:
         first, second = (finder.find(each, told.narrowing(), seer=told.seer) for each in topic.members[:2])
         return Asked(Ask(kind="where", step=first, other=second), "position")
     if topic.agent is not None:
-        return Asked(Ask(kind="agent_place", step=finder.around(topic)), "position")
+        step = finder.around(topic)
+        if any(each.after != each.before and None not in (each.after, each.before) for each in finder.periods):
+            raise UnclearError("An agent is elsewhere at every instant; ask where it was at one of them.")
+        return Asked(Ask(kind="agent_place", step=step), "position")
     if told.verb in CHANGES:
         topic = left_behind(topic)
     detail = _earlier(told, finder)

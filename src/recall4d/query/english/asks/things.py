@@ -36,6 +36,8 @@ def what(told: Said, finder: Finder) -> Asked:
         raise UnclearError("I cannot tell which events are compared; ask whether one was before the other.")
     if change is not None:
         return what_changed(told, finder, change)
+    if told.verb == "stay":
+        return what_changed(replace(told, places=()), finder, "stayed")
     if told.verb == "face" and clause.subject is not None and clause.subject.agent is not None:
         return _in_view(told, finder)
     passed = told.verb == "pass" and clause.subject is not None and clause.subject.agent is not None

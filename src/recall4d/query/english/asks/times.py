@@ -13,10 +13,11 @@ from recall4d.query.english.asks.said import (
     is_by_agent,
     said,
 )
+from recall4d.query.english.events import visits_of_clause
 from recall4d.query.english.finder import Finder
 from recall4d.query.english.instants import UnclearError
-from recall4d.query.english.phrases import Period, Wh
-from recall4d.query.plan import Ask
+from recall4d.query.english.phrases import Period, Relation, Wh
+from recall4d.query.plan import Ask, Find, TemporalKey
 
 _LEAVING_VIEW = frozenset(
     (
@@ -29,6 +30,10 @@ _LEAVING_VIEW = frozenset(
 
 def when(told: Said, finder: Finder) -> Asked:
     """The instant it was seen, or the interval in which it moved, went or came."""
+    visit = _visited(told, finder)
+    if visit is not None:
+        left = told.clause.verb is not None and told.clause.verb.lemma == "leave"
+        return Asked(Ask(kind="visits", step=visit, detail="left" if left else told.order or "last"), "time")
     places = told.narrowing()
     if told.before_my_eyes:
         step = finder.find(told.topic, tuple(each for each in places if not is_by_agent(each)))
@@ -65,6 +70,9 @@ def how_long(told: Said, finder: Finder) -> Asked:
         finder.periods = []
         return how_long_ago(said(replace(since[0], wh=Wh("how_long_ago"))), finder)
     subject = told.clause.subject
+    visit = _visited(told, finder)
+    if visit is not None:
+        return Asked(Ask(kind="visits", step=visit, detail="duration"), "duration")
     if subject is None or (subject.agent is not None and told.clause.target is None):
         visits = [each.visit for each in after if each.visit is not None]
         agent = subject.agent if subject is not None else next((each.agent for each in visits), None)
@@ -79,5 +87,25 @@ def how_long(told: Said, finder: Finder) -> Asked:
 
 def how_often(told: Said, finder: Finder) -> Asked:
     """On how many occasions it was in view, or how many times it moved."""
+    visit = _visited(told, finder)
+    if visit is not None:
+        return Asked(Ask(kind="visits", step=visit, detail="count"), "count")
     step = finder.find(told.topic, told.narrowing(), seer=told.seer)
     return Asked(Ask(kind="times_seen", step=step, detail=CHANGE_OF_VERB.get(told.verb or "")), "count")
+
+
+def _visited(told: Said, finder: Finder) -> str | None:
+    """The step whose windows are an agent's visits to a place, where a question is about those."""
+    subject = told.clause.subject
+    stays = told.verb in (None, "pass", "stand", "stay", "leave")
+    if subject is None or subject.agent in (None, "anyone") or not stays:
+        return None
+    span = visits_of_clause(replace(told.clause, complements=_places(told)), finder)
+    if span is None:
+        return None
+    temporal = TemporalKey(during=span)
+    return finder.add(Find(name=finder.unused("visits"), temporal=temporal, limit=1)).name
+
+
+def _places(told: Said) -> tuple[Relation, ...]:
+    return tuple(each for each in told.places if isinstance(each, Relation))

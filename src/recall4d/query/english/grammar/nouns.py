@@ -9,6 +9,7 @@ from recall4d.query.english.lexicon import Verb
 from recall4d.query.english.lexicon.sets import words as set_of
 from recall4d.query.english.phrases import (
     Condition,
+    Except,
     Feature,
     Modifier,
     NounPhrase,
@@ -255,6 +256,12 @@ def _(phrase: NounPhrase, modifiers: tuple[Modifier, ...]) -> NounPhrase:
 def _(modifiers: tuple[Modifier, ...]) -> NounPhrase:
     """All that lies on the table."""
     return NounPhrase(generic=True, plural=True, modifiers=modifiers)
+
+
+@rule("np -> np EXCEPT landmark", cost=0.4)
+def _(phrase: NounPhrase, _except: str, left_out: NounPhrase) -> NounPhrase | None:
+    """All mugs but the red one."""
+    return narrowed(phrase, Except(left_out)) if left_out.agent is None else None
 
 
 @rule("np -> np period", cost=0.5)

@@ -14,6 +14,7 @@ from recall4d.query.english.phrases import (
     Clause,
     Complement,
     Condition,
+    Except,
     Modifier,
     Moment,
     NounPhrase,
@@ -507,6 +508,21 @@ def _(clause: Clause, modifiers: tuple[Modifier, ...]) -> Clause | None:
     if clause.subject is None or clause.subject.agent is not None:
         return None
     return replace(clause, subject=narrowed(clause.subject, *modifiers))
+
+
+@rule("q -> q EXCEPT landmark", cost=0.1)
+def _(clause: Clause, _except: str, left_out: NounPhrase) -> Clause | None:
+    """What is on the table except the mug?"""
+    if left_out.agent is not None:
+        return None
+    if clause.target is not None and clause.target.agent is None:
+        return replace(clause, target=narrowed(clause.target, Except(left_out)))
+    if clause.subject is None or clause.subject.agent is not None:
+        return None
+    wh = clause.wh
+    if wh is not None and wh.phrase is not None:
+        wh = replace(wh, phrase=narrowed(wh.phrase, Except(left_out)))
+    return replace(clause, wh=wh, subject=narrowed(clause.subject, Except(left_out)))
 
 
 @rule("q -> q vp", cost=1.5)

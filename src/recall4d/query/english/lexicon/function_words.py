@@ -76,7 +76,10 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
     },
     "WITHOUT": {
         "without": "without|with no|lacking|that has no|which has no|not having|that is not|which is not|"
-        "that are not|which are not|besides|aside from|except|except for|other than|apart from|but not|excluding",
+        "that are not|which are not|but not",
+    },
+    "EXCEPT": {
+        "except": "except|except for|other than|apart from|excluding|besides|not counting|aside from|leaving out",
     },
     "REL": {"that": "that|which|who"},
     # --- who ---
