@@ -185,6 +185,15 @@ def test_while_it_is_carried_it_moves(tmp_path):
     assert only(memory.entries(), "red cup").motion == "movable"
 
 
+@pytest.mark.parametrize(("starts_again_s", "motion"), [(4.0, "moving"), (4.9, "movable")])
+def test_across_a_gap_in_the_stream_nobody_watched(tmp_path, starts_again_s, motion):
+    """It lies elsewhere when the camera is back: after 1.5 s it was followed, after 2.4 s it was not."""
+    cup = CUP.then(3 * S, (2.2, 3.1, TOP_M))
+    memory = watch(tmp_path, cup, starts_s=(0, starts_again_s))
+    assert kinds(memory.events()) == [("moved", "red cup")]
+    assert only(memory.entries(), "red cup").motion == motion
+
+
 def test_taken_from_a_stack(tmp_path):
     memory = watch(tmp_path, BOOK, ON_BOOK.then(CHANGE, None))
     assert kinds(memory.events()) == [("gone", "thin yellow book")]

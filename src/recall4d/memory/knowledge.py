@@ -27,12 +27,9 @@ from recall4d.memory.regions import regions_of
 from recall4d.memory.snapshot import Snapshot
 from recall4d.memory.space import Space, space_of
 from recall4d.memory.stay import Stay
-from recall4d.memory.worldline import worldlines
+from recall4d.memory.worldline import STREAM_GAP_S, worldlines
 from recall4d.ports import Changes, Embedder, FilesVectors, Store, StoredFrame, StoredObservation
 from recall4d.records import Entry
-
-POSE_GAP_S = 2.0
-"""Between frames farther apart than this an agent's pose is not known."""
 
 KEEP_AFTER_S, KEEP_SHARE = 1.0, 20.0
 """What took longer than this to conclude is kept on disk, by who may write there, for a twentieth of the time."""
@@ -236,7 +233,8 @@ class Knowledge:
         vectors = self._vectors_of([place.description for place in places])
         looks = lookbook.looks(places, frames, seen)
         stays = [self._stay(*each) for each in zip(places, looks, vectors, strict=True)]
-        entries, events = worldlines(stays, now_ns)
+        frames_ns = np.array([frame.stamp_ns for frame in frames], dtype=np.int64)
+        entries, events = worldlines(stays, now_ns, frames_ns)
         ordered = tuple(sorted(entries, key=lambda entry: (entry.first_seen_ns, entry.entry_id)))
         return Snapshot(
             now_ns=now_ns,
@@ -287,7 +285,7 @@ def _trajectories(frames: Sequence[StoredFrame]) -> Mapping[str, Trajectory]:
         agent: Trajectory(
             stamps_ns=np.array([frame.stamp_ns for frame in own], dtype=np.int64),
             poses=np.stack([frame.world_from_camera for frame in own]),
-            max_gap_ns=seconds_to_ns(POSE_GAP_S),
+            max_gap_ns=seconds_to_ns(STREAM_GAP_S),
         )
         for agent, own in by_agent.items()
     }

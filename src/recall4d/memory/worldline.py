@@ -29,9 +29,14 @@ SAME_TEXT = 0.9
 MAX_SIZE_RATIO = 1.7
 """Boxes of one thing at two places differ at most by this factor: another side of it may show."""
 
+STREAM_GAP_S = 2.0
+"""Where frames lie farther apart than this a new segment begins: nothing is concluded of what was between."""
+
 FOLLOW_S = 3.0
 FOLLOW_M_PER_S = 2.5
-"""A thing lost here and found there within this time, at this speed or less, was watched on its way."""
+"""A thing lost here and found there within this time, at this speed or less, was watched on its way, if somebody
+watched: not across a gap in the stream.
+"""
 
 MIN_SUPPORT = 4
 """Changes of things observed fewer times are not reported, unless the thing was watched on its way."""
@@ -61,14 +66,17 @@ class Link:
     followed: bool
 
 
-def worldlines(stays: Sequence[Stay], now_ns: int) -> tuple[list[Entry], list[Event]]:
+def worldlines(
+    stays: Sequence[Stay], now_ns: int, frames_ns: NDArray[np.int64] | None = None
+) -> tuple[list[Entry], list[Event]]:
     """Entries with their states over time, and every change, in order of time.
 
     Args:
         stays: everything the ledger holds.
         now_ns: the instant of knowledge.
+        frames_ns: (n,) instants of all frames, in order; None for a stream without gaps.
     """
-    links, doubtful = link(stays)
+    links, doubtful = link(stays, frames_ns)
     following = {each.before: each for each in links}
     entries: list[Entry] = []
     events: list[Event] = []
@@ -89,14 +97,16 @@ def worldlines(stays: Sequence[Stay], now_ns: int) -> tuple[list[Entry], list[Ev
     return entries, events
 
 
-def link(stays: Sequence[Stay]) -> tuple[list[Link], Mapping[int, set[int]]]:
+def link(
+    stays: Sequence[Stay], frames_ns: NDArray[np.int64] | None = None
+) -> tuple[list[Link], Mapping[int, set[int]]]:
     """Which stay goes on at which: links, and rows that may be one thing but cannot be told.
 
     Watched moves come first, shortest gap first. Of the rest, the best explanation joins as many stays as can be,
     and rather to places that had been seen empty than to ones never looked at. A link that is not in every best
     explanation is none: where several equal things left and several turned up, nothing says which is which.
     """
-    pairs = _candidates(stays)
+    pairs = _candidates(stays, frames_ns)
     links: list[Link] = []
 
     def gap_ns(each: Link) -> int:
@@ -160,7 +170,7 @@ def _best(pairs: Sequence[Link]) -> tuple[float, list[Link]]:
     return float(sum(worth[at] for at in chosen)), [pair_at[at] for at in chosen if at in pair_at]
 
 
-def _candidates(stays: Sequence[Stay]) -> list[Link]:
+def _candidates(stays: Sequence[Stay], frames_ns: NDArray[np.int64] | None) -> list[Link]:
     """Every pair of an ended stay and a later one that may be the same thing."""
     if not stays:
         return []
@@ -180,11 +190,22 @@ def _candidates(stays: Sequence[Stay]) -> list[Link]:
     gap_s = (arrived_ns[columns] - left_ns[rows]) / NS_PER_S
     way_m = np.linalg.norm(place[rows] - place[columns], axis=1)
     followed = (gap_s <= FOLLOW_S) & (way_m <= FOLLOW_M_PER_S * gap_s + 0.3)
+    if frames_ns is not None:
+        followed &= _in_one_segment(left_ns[rows], arrived_ns[columns], frames_ns)
     # What was watched on its way has left, even where nobody has looked back yet.
     left = glimpsed[rows] | followed
     confidence = np.where(followed | was_empty[columns], SURE, LIKELY)
     pairs = zip(*(each[left].tolist() for each in (rows, columns, confidence, followed)), strict=True)
     return [Link(*pair) for pair in pairs]
+
+
+def _in_one_segment(
+    from_ns: NDArray[np.int64], to_ns: NDArray[np.int64], frames_ns: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """(k,) whether the stream has no gap between two instants of frames."""
+    segment = np.concatenate([[0], np.cumsum(np.diff(frames_ns) > STREAM_GAP_S * NS_PER_S)])
+    first, last = (segment[np.searchsorted(frames_ns, each)] for each in (from_ns, to_ns))
+    return np.asarray(first == last)
 
 
 def _pairs(
