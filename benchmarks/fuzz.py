@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 
 import click
 from rich.console import Console
@@ -33,12 +34,14 @@ def main(cases: int, seed: int) -> None:
         memory.ingest(FirstSeconds(DEMO_HOUSE, 40.0), agent="alpha")
         snapshot = memory.snapshot()
         batch = 500
-        for first in track(range(0, cases, batch), console=Console(stderr=True), transient=True):
-            part = fuzz(snapshot, min(batch, cases - first), seed=seed * 1_000_000 + first)
-            total.outcomes += part.outcomes
-            total.crashes += part.crashes
-            total.slowest_s = max(total.slowest_s, part.slowest_s)
-            total.seconds += part.seconds
+        # Stopped early, it reports what it has done.
+        with suppress(KeyboardInterrupt):
+            for first in track(range(0, cases, batch), console=Console(stderr=True), transient=True):
+                part = fuzz(snapshot, min(batch, cases - first), seed=seed * 1_000_000 + first)
+                total.outcomes += part.outcomes
+                total.crashes += part.crashes
+                total.slowest_s = max(total.slowest_s, part.slowest_s)
+                total.seconds += part.seconds
     for outcome, count in total.outcomes.most_common():
         console.print(f"{count:>8}  {outcome}", markup=False)
     for number, sent, told in total.crashes[:MAX_REPORTED]:
@@ -50,7 +53,7 @@ def main(cases: int, seed: int) -> None:
         Figure("slowest case", total.slowest_s, "s", at_most(SLOW_S)),
         Figure("cases a second", total.cases / max(total.seconds, 1e-9)),
     ]
-    sections = [Section(f"{cases} spoilt plans and replies, seed {seed}", figures)]
+    sections = [Section(f"{total.cases} spoilt plans and replies, seed {seed}", figures)]
     report.show(console, sections)
     report.save("fuzz", sections, load_before)
     sys.exit(1 if total.crashes else 0)
