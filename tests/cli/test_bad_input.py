@@ -93,6 +93,12 @@ def listed(recall4d, memory):
         (["ingest", "{recording}", "--memory", "{memory}", "--agent", ""], "cannot be empty"),
         (["ingest", "{recording}", "--memory", "{memory}", "--agent", "  "], "cannot be empty"),
         (["ingest", "{recording}", "--memory", "{memory}", "--min-pose-confidence", "2"], "--min-pose-confidence"),
+        (["ingest", "{recording}", "--memory", "{memory}", "--doubtful-below", "2"], "--doubtful-below"),
+        (
+            ["ingest", "{recording}", "--memory", "{memory}", "--doubtful-below", "0.2"],
+            "other association settings",
+        ),
+        (["ingest", "{recording}", "--memory", "{memory}", "--judge", "oracle:x"], "unknown model"),
         (["show", "{memory}", "--out", "{questions}"], "cannot write to"),
         (["doctor", "{recording}", "--up-axis", "sideways"], "--up-axis"),
     ],

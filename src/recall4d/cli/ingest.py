@@ -30,6 +30,14 @@ if TYPE_CHECKING:
     "came with the recording.",
 )
 @click.option("--embedder", help="Only for a new memory; an old one knows its own.")
+@click.option(
+    "--doubtful-below",
+    type=click.FloatRange(0, 1),
+    metavar="SIMILARITY",
+    help="Only for a new memory: descriptions by so much less similar are doubtful, and the judge decides.",
+)
+@click.option("--judge", metavar="KIND:NAME", help="A chat model to ask about doubtful matches: openai:gemma3:4b.")
+@click.option("--base-url", metavar="URL", help="Where the judge's OpenAI-compatible server listens.")
 @click.option("--agent", help="Who made the recording; its folder's name if not given.")
 @click.option("--shares-world", is_flag=True, help="A new agent's poses are in the world frame already.")
 @click.option(
@@ -45,6 +53,9 @@ def ingest(
     describer: str,
     mapper: str | None,
     embedder: str | None,
+    doubtful_below: float | None,
+    judge: str | None,
+    base_url: str | None,
     agent: str | None,
     shares_world: bool,
     min_pose_confidence: float | None,
@@ -56,15 +67,22 @@ def ingest(
     """Take RECORDING into a memory. Frames it already holds are left alone."""
     from recall4d.api import Memory
     from recall4d.cli.documents import ingest_document
+    from recall4d.cli.model_options import open_model
     from recall4d.cli.progress import frame_bar
-    from recall4d.config import IngestSettings
+    from recall4d.config import AssociationSettings, IngestSettings
+    from recall4d.models.judge import ModelJudge
     from recall4d.records import SourceOptions
     from recall4d.sources import open_recording
 
     source = open_recording(recording, format_name, SourceOptions(**reading))
     asked = {"min_pose_confidence": min_pose_confidence, "keep_frames": keep_frames}
     settings = IngestSettings.model_validate({name: value for name, value in asked.items() if value is not None})
-    with Memory.open(memory_dir, embedder=embedder) as memory, frame_bar(source, recording.name) as on_frame:
+    association = None if doubtful_below is None else AssociationSettings(doubtful_below=doubtful_below)
+    judged_by = None if judge is None else ModelJudge(open_model(judge, base_url))
+    with (
+        Memory.open(memory_dir, embedder=embedder, association=association) as memory,
+        frame_bar(source, recording.name) as on_frame,
+    ):
         report = memory.ingest(
             source,
             agent=agent,
@@ -73,6 +91,7 @@ def ingest(
             describer=describer,
             mapper=None if mapper == "given" else mapper,
             settings=settings,
+            judge=judged_by,
             on_frame=on_frame,
         )
         apart = report.agent in memory.snapshot().left_out
