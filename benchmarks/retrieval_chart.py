@@ -52,7 +52,8 @@ def write_times(title: str, timings: Mapping[str, Mapping[str, Times]], out: Pat
         for j, (engine, colour) in enumerate(zip(engines, COLOURS, strict=False)):
             timing, y = timings[engine][kind], top + j * BAR + BAR / 2
             pencil.line([_at(LEFT, y), _at(max(across(timing.p50_ms), LEFT + 2), y)], colour, BAR - 4)
-            said = f"{timing.p50_ms:.3g}" + (f" (recall {timing.recall:.2f})" if timing.recall < 0.995 else "")
+            said = f"{timing.p50_ms:,.0f}" if timing.p50_ms >= 100 else f"{timing.p50_ms:.3g}"
+            said += f" (recall {timing.recall:.2f})" if timing.recall < 0.995 else ""
             pencil.text(_at(across(timing.p50_ms) + 6, y), said, MUTED, size=10)
     out.parent.mkdir(parents=True, exist_ok=True)
     pencil.finished().save(out, format="PNG", optimize=True)

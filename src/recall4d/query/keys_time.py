@@ -69,7 +69,11 @@ class TemporalFilter:
         if self._agent is not None:
             shared &= sightings.agent[sighting] == self._agent
         last = np.full(len(table), np.iinfo(np.int64).min, dtype=np.int64)
-        np.maximum.at(last, row[shared], seen_to[shared])
+        row, seen_to = row[shared], seen_to[shared]
+        if len(row):
+            # sightings of a row are neighbours
+            first = np.flatnonzero(np.diff(row, prepend=-1))
+            last[row[first]] = np.maximum.reduceat(seen_to, first)
         return last
 
 
