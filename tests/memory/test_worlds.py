@@ -67,6 +67,8 @@ def test_moved(tmp_path):
     assert off_m(entry, cup, 60) < 0.02
     assert entry.motion == "movable"
     assert entry.state_at(CHANGE).box.centroid_xyz == pytest.approx(event.from_xyz)
+    (claim,) = entry.claims
+    assert (claim.n_views, claim.last_ns) == (entry.n_observations, entry.last_seen_ns)
 
 
 def test_pushed_by_20_cm(tmp_path):

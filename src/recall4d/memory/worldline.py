@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from recall4d.clock import NS_PER_S
 from recall4d.geometry.box import crosses
 from recall4d.memory.stay import MIN_HIDDEN, Stay, states_of
-from recall4d.records import Entry, Event, EventKind, State
+from recall4d.records import Claim, Entry, Event, EventKind, State
 
 Rows = NDArray[np.intp]
 
@@ -268,9 +268,29 @@ def _entry(chain: Sequence[Stay], joins: Sequence[Link], now_ns: int) -> Entry:
         sightings=tuple(sightings),
         n_observations=sum(stay.entry.n_observations for stay in chain),
         agents=tuple(dict.fromkeys(each.agent for each in sightings)),
-        claims=tuple(claim for stay in reversed(chain) for claim in stay.entry.claims),
+        claims=_joined_claims([claim for stay in reversed(chain) for claim in stay.entry.claims]),
         motion="moving" if joins[-1].followed and is_recent else "movable",
     )
+
+
+def _joined_claims(claims: Sequence[Claim]) -> tuple[Claim, ...]:
+    """What each agent says, once, however many places it rests on; in the order given."""
+    joined: dict[tuple[str, str], Claim] = {}
+    for each in claims:
+        known = joined.get((each.agent, each.description))
+        joined[each.agent, each.description] = (
+            each
+            if known is None
+            else Claim(
+                each.agent,
+                each.description,
+                known.n_views + each.n_views,
+                known.n_unoccluded + each.n_unoccluded,
+                min(known.nearest_m, each.nearest_m),
+                max(known.last_ns, each.last_ns),
+            )
+        )
+    return tuple(joined.values())
 
 
 def _states(chain: Sequence[Stay]) -> tuple[State, ...]:
