@@ -229,3 +229,10 @@ def test_an_empty_memory(recall4d, recording, tmp_path):
 def test_ask_explains_the_plan_it_read(recall4d, ingested):
     shown = recall4d("ask", ingested, "where is the bed?", "--explain").out
     assert '  plan: bed: "bed"\n  plan: ask where bed\n' in shown
+
+
+def test_a_plan_may_ask_what_was_known_at_a_time(recall4d, ingested):
+    everything = read(contract.Rows, recall4d("query", ingested, "x: anything", "--json")).rows
+    early = read(contract.Rows, recall4d("query", ingested, "known at 0 s | x: anything", "--json"))
+    assert 0 < len(early.rows) < len(everything)
+    assert early.plan["known_at"] == {"kind": "elapsed", "seconds": 0.0}
