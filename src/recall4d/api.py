@@ -160,7 +160,9 @@ class Memory:
         if agent is not None and not agent.strip():
             raise UsageError("an agent's name cannot be empty: give one, or none to take the recording's")
         source = (
-            open_recording(recording, format, options or SourceOptions())
+            open_recording(
+                recording, format, replace(options or SourceOptions(), without_poses=mapper not in (None, "given"))
+            )
             if isinstance(recording, str | Path)
             else recording
         )

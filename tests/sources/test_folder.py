@@ -78,6 +78,7 @@ def test_a_line_cut_short_costs_its_frame_only(recording: Path) -> None:
     [
         ("poses.csv", "frame,stamp_ns\n", "has no frames"),
         ("poses.csv", "\x80", r"poses\.csv: expected text"),
+        ("poses.csv", None, r"poses\.csv: No such file"),
         ("intrinsics.json", None, r"intrinsics\.json: No such file"),
         ("intrinsics.json", '{"width": 160, "height": 0}', r"intrinsics\.json: height.*got 0"),
         ("objects.json", '["cup"]', r"objects\.json: the file: .*object, got \['cup'\]"),
@@ -123,7 +124,7 @@ def test_registered_depth_of_half_the_size_has_half_the_camera(recording: Path) 
 
 def test_without_poses_frames_are_listed_for_a_mapper_to_place(recording: Path) -> None:
     (recording / "poses.csv").unlink()
-    source = FORMAT.open(recording, SourceOptions(rate_hz=10.0))
+    source = FORMAT.open(recording, SourceOptions(rate_hz=10.0, without_poses=True))
     headers = list(source.headers())
     assert [header.number for header in headers] == [0, 1, 2, 3, 4]
     assert [header.stamp_ns for header in headers] == [0, 100_000_000, 200_000_000, 300_000_000, 400_000_000]

@@ -9,6 +9,7 @@ import pytest
 from PIL import Image
 from writers import WRITERS
 
+from recall4d.errors import RecordingError
 from recall4d.records import SourceOptions
 from recall4d.sources.pictures import FORMAT
 
@@ -24,7 +25,7 @@ def walk(tmp_path: Path) -> Path:
 
 def test_images_come_in_order_of_name_with_what_had_to_be_assumed(walk: Path) -> None:
     assert FORMAT.recognises(walk)
-    source = FORMAT.open(walk, SourceOptions(rate_hz=5.0))
+    source = FORMAT.open(walk, SourceOptions(rate_hz=5.0, without_poses=True))
     headers = list(source.headers())
     frames = [source.load(header, "walk") for header in headers]
     assert [int(frame.rgb[0, 0, 0]) for frame in frames] == [1, 2, 3]
@@ -33,6 +34,11 @@ def test_images_come_in_order_of_name_with_what_had_to_be_assumed(walk: Path) ->
     assert all(frame.intrinsics_assumed for frame in frames)
     assert frames[0].intrinsics.fx == pytest.approx(40 / np.tan(np.radians(30)))
     assert any("field of view" in note for note in source.notes)
+
+
+def test_without_a_mapper_they_are_no_recording(walk: Path) -> None:
+    with pytest.raises(RecordingError, match="images only: name a mapper"):
+        FORMAT.open(walk, SourceOptions())
 
 
 @pytest.mark.parametrize("name", WRITERS)

@@ -74,7 +74,9 @@ def ingest(
     from recall4d.records import SourceOptions
     from recall4d.sources import open_recording
 
-    source = open_recording(recording, format_name, SourceOptions(**reading))
+    source = open_recording(
+        recording, format_name, SourceOptions(**reading, without_poses=mapper not in (None, "given"))
+    )
     asked = {"min_pose_confidence": min_pose_confidence, "keep_frames": keep_frames}
     settings = IngestSettings.model_validate({name: value for name, value in asked.items() if value is not None})
     association = None if doubtful_below is None else AssociationSettings(doubtful_below=doubtful_below)

@@ -23,6 +23,7 @@ class SourceOptions:
         max_pose_gap_s: poses are interpolated across gaps up to this long.
         max_skew_s: depth or poses farther than this from the colour image's stamp do not belong to it.
         stride: every how many frames one is read.
+        without_poses: a mapper will find the poses, so a recording that has none is read.
     """
 
     depth_unit_m: float | None = None
@@ -33,3 +34,4 @@ class SourceOptions:
     max_pose_gap_s: float = 0.25
     max_skew_s: float = 0.02
     stride: int = 1
+    without_poses: bool = False

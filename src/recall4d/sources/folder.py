@@ -69,7 +69,7 @@ class FolderFormat:
         depths = numbered_files(path, "depth", r"(\d+)\.png")
         ids = numbered_files(path, "instance", r"(\d+)\.png")
         clouds = numbered_files(path, "cloud", r"(\d+)\.npy")
-        posed = (path / "poses.csv").is_file()
+        posed = (path / "poses.csv").is_file() or not options.without_poses
         rows, unreadable = read_poses(path / "poses.csv") if posed else ([], 0)
         rate_hz, rate_note = rate_of(options, RATE_HZ)
         # A frame in poses.csv whose image is gone is still listed, so that it is counted as skipped.
@@ -115,7 +115,7 @@ class FolderFormat:
 
 def _expected(path: Path, unreadable: int) -> str:
     """What a file of poses should hold, and the first line of it that does not."""
-    if not path.is_file():
+    if not path.is_file():  # a mapper will find the poses
         return "color/NNNNNN.jpg or .png"
     expected = "lines 'frame, stamp_ns, m00..m33' in poses.csv, the stamp in whole nanoseconds"
     return f"{expected}; got {lines_of(path)[1][:60]!r}" if unreadable else f"{expected}; it has no lines"

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
+from recall4d.errors import RecordingError
 from recall4d.geometry.camera import Intrinsics
 from recall4d.ports import Source
 from recall4d.records import SourceOptions
@@ -44,6 +45,10 @@ class PicturesFormat:
 
     def open(self, path: Path, options: SourceOptions) -> Source:
         """See `recall4d.ports.SourceFormat`."""
+        if not options.without_poses:
+            raise RecordingError(
+                f"{path} holds images only: name a mapper that finds the rest (--mapper map-anything)"
+            )
         rate_hz, rate_note = rate_of(options, RATE_HZ)
         names = sorted(name for name in os.listdir(path) if _IMAGE.fullmatch(name))
         shots = expect_frames(
