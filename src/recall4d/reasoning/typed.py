@@ -17,13 +17,19 @@ _TYPES: Mapping[str, AnswerType] = {
     "what_changed": "list", "has_changed": "yesno", "in_view": "list", "seen_for": "duration",
     "away_for": "duration", "times_seen": "count", "agent_place": "position", "looked": "text",
     "who_says": "entity", "says": "text", "agree": "yesno", "disagree": "yesno", "unknown": "text",
+    "compare_times": "yesno", "visits": "time",
 }  # fmt: skip
 """What kind of answer each kind of ask gives."""
+
+_TYPES_OF_VISITS: Mapping[str, AnswerType] = {"count": "count", "duration": "duration"}
+"""What asks about visits give, where it is not a time."""
 
 
 def planned_of(question: str, plan: Plan) -> Planned:
     """A plan that was not read from the question by the grammar, as the answerer takes it."""
-    return Planned(question, plan, answer_type=_TYPES[plan.ask.kind], name=_name(plan))
+    kind, detail = plan.ask.kind, plan.ask.detail
+    told = _TYPES_OF_VISITS.get(detail or "") if kind == "visits" else None
+    return Planned(question, plan, answer_type=told or _TYPES[kind], name=_name(plan))
 
 
 def _name(plan: Plan) -> str:

@@ -104,10 +104,11 @@ def _happened(telling: Telling, rows: list[Row]) -> tuple[Row, Change] | None:
 
 def compare_times(telling: Telling) -> Reply:
     """Whether one event was before, or after, another; nothing where what was seen does not tell."""
-    (between,) = (each for each in telling.plan.measures if isinstance(each, TimeBetween))
+    between = next((each for each in telling.plan.measures if isinstance(each, TimeBetween)), None)
+    if between is None or not isinstance(between.first, OfStep) or not isinstance(between.second, OfStep):
+        return Reply("The plan names no two events to compare: give a measure of the time between them.")
     dated: list[tuple[Row, Change]] = []
     for instant in (between.first, between.second):
-        assert isinstance(instant, OfStep)
         rows = by_likelihood(telling, telling.rows(instant.step))
         if not rows:
             return nothing_found(telling, instant.step)
