@@ -94,7 +94,8 @@ class LoopSettings(BaseModel):
         gate: when the model is asked first whether it needs memory at all: `always`, where there is a `view`, or
             `never`.
         judge: when the model is shown what memory computed: `always`, in `doubt` (the words fit poorly, several
-            things fit as well, nothing was computed, or an earlier round failed), or `never`.
+            things fit as well, nothing was computed, the grammar read a part of the question only, or an earlier
+            round failed), or `never`.
         samples: replies to the question whether memory is needed; with more than one they must agree.
         min_confidence: product of the reply's own confidence, agreement and token probability from which an answer
             without memory counts.

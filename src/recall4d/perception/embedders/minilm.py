@@ -1,6 +1,7 @@
 """`minilm`: all-MiniLM-L6-v2, a small sentence transformer, by ONNX Runtime. Reads words in context.
 
-Without an argument model and tokenizer come from two packages (extra "minilm", 104 MB, no download at run time).
+Without an argument model and tokenizer come from two packages (extra "minilm", no download at run time; one of them
+brings sentence-transformers, and so torch).
 `minilm:FOLDER` takes `model.onnx` and `tokenizer.json` of a folder, such as an exported multilingual model whose
 sentence vector is the mean of its token vectors.
 

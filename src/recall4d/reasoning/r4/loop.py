@@ -168,7 +168,8 @@ class _Loop:
         when = self.settings.judge
         if when == "always" or found.computed.abstained:
             return True
-        return when == "doubt" and (found.number > 1 or is_doubtful(found.computed))
+        half_read = found.written is None  # by the grammar, from a question with words it did not understand
+        return when == "doubt" and (found.number > 1 or half_read or is_doubtful(found.computed))
 
     def _judged(self, found: Round) -> Answer | None:
         """The answer after this round; None where the model wants another one."""
