@@ -390,6 +390,10 @@ class Store(Protocol):
         """Two numbers, of frames and of entries' `sequence`, that grow with every commit of such; cheap to ask."""
         ...
 
+    def pulse(self) -> tuple[int, int]:
+        """Two numbers, other than before once anybody has committed anything, even a fact; the cheapest to ask."""
+        ...
+
     def changes(self, since: int = 0) -> Changes:
         """Entries written since `since`; everything for 0."""
         ...

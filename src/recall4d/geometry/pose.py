@@ -154,6 +154,13 @@ class Trajectory:
             return None
         return interpolate(self.poses[after - 1], self.poses[after], (stamp_ns - start) / (end - start))
 
+    def at_or_before(self, stamp_ns: int) -> Floats | None:
+        """The pose at `stamp_ns`, or else the last one before it; None before the first."""
+        pose = self.at(stamp_ns)
+        if pose is None and (latest := self.latest(stamp_ns)) is not None:
+            pose = latest[1]
+        return pose
+
     def latest(self, stamp_ns: int) -> tuple[int, Floats] | None:
         """The last pose at or before `stamp_ns` with its own stamp; None before the first."""
         index = int(np.searchsorted(self.stamps_ns, stamp_ns, side="right")) - 1

@@ -71,6 +71,14 @@ class Strings(Sequence[str]):
         start, end = self.offsets[row : row + 2].tolist()
         return self.data[start:end].tobytes().decode(errors="surrogatepass")
 
+    def take(self, rows: NDArray[np.integer]) -> list[str]:
+        """The texts of rows (k,); faster than one by one."""
+        starts, ends = self.offsets[rows].tolist(), self.offsets[rows + 1].tolist()
+        return [
+            self.data[start:end].tobytes().decode(errors="surrogatepass")
+            for start, end in zip(starts, ends, strict=True)
+        ]
+
     def all(self) -> list[str]:
         """Every text; faster than one by one."""
         whole, ends = self.data.tobytes(), self.offsets.tolist()
@@ -304,6 +312,18 @@ class EntryColumns(Sequence[Entry]):
             map_frame=self._text(map_frame),
             claims=self._claims(self._rows(self.claim_offsets, row)),
         )
+
+    def descriptions(self, rows: NDArray[np.integer]) -> list[str]:
+        """The descriptions of entries (k,), without making the entries."""
+        return self.strings.take(self.said[self.text[rows], 1])
+
+    def best_views(self, rows: NDArray[np.integer]) -> list[View | None]:
+        """The best views of entries (k,), without making the entries."""
+        columns = (self.per_entry[rows, 4:], self.view_stamp_ns[rows], self.view_rectangle[rows])
+        return [
+            None if agent < 0 else View(self.agents[agent], stamp_ns, tuple(rectangle), self._text(crop))
+            for (agent, crop), stamp_ns, rectangle in zip(*(each.tolist() for each in columns), strict=True)
+        ]
 
     def _states(self, rows: slice) -> tuple[State, ...]:
         states = self.states

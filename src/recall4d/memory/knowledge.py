@@ -59,6 +59,7 @@ class Knowledge:
         self._frames: list[StoredFrame] = []
         self._sequence = 0
         self._version: tuple[int, int] | None = None
+        self._pulse: tuple[int, int] | None = None
         self._loaded: tuple[int, int] | None = None
         self._kept: Snapshot | None = None
         self._concluded: Snapshot | None = None
@@ -95,9 +96,14 @@ class Knowledge:
         At or after the last instant this is the mirror; before it, entries are folded again from what had been
         observed by then. Which observation is of which entry is as concluded today.
         """
+        latest = self._snapshots.get(None)
+        if now_ns is None and latest is not None and self._unkept is None and self._pulse == self._store.pulse():
+            return latest
         # Of one moment: a frame without what it showed, or the other way round, would be a half frame.
         with self._store.reading():
+            pulse = self._store.pulse()
             found = self._current(now_ns)
+            self._pulse = pulse
         if self._unkept is not None and time.monotonic() > self._keep_again_s:
             self._keep(self._unkept)
             return self.snapshot(now_ns)

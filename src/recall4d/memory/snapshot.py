@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from recall4d.clock import Clock
 from recall4d.geometry.pose import Trajectory
 from recall4d.geometry.region import Region
+from recall4d.geometry.viewpoint import Facing
 from recall4d.memory.entry_columns import OPEN_NS, VISIBILITIES, EntryColumns, SightingColumns, StateColumns
 from recall4d.memory.shelf import Shelf
 from recall4d.memory.space import Space
@@ -87,6 +88,23 @@ class Snapshot:
     def sightings(self) -> SightingColumns:
         """All sightings as columns."""
         return self.columns.sightings
+
+    def standing(self, agent: str | None = None) -> Facing | None:
+        """Where an agent, or the first, stands and looks at `now_ns`: between two poses, or at the last before.
+
+        None where it was nowhere yet.
+        """
+        agent = agent or next(iter(self.trajectories), "")
+        if agent not in self._standing:
+            pose = None
+            if (trajectory := self.trajectories.get(agent)) is not None:
+                pose = trajectory.at_or_before(self.now_ns)
+            self._standing[agent] = None if pose is None else Facing.of_pose(pose)
+        return self._standing[agent]
+
+    @cached_property
+    def _standing(self) -> dict[str, Facing | None]:
+        return {}
 
     def row_of(self, entry_id: str) -> int | None:
         """Row of an entry; None where there is none of that id."""

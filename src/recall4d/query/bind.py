@@ -6,10 +6,10 @@ import itertools
 from dataclasses import dataclass
 from typing import Literal
 
-from recall4d.geometry.relations import Floats, centre_distance_m
+from recall4d.geometry.relations import Boxes, Floats, centre_distance_m
 from recall4d.geometry.viewpoint import Facing
-from recall4d.query.plan import AgentAt, Anchor, Find, Order, SemanticKey, SpatialKey, StepRef
-from recall4d.query.resolve import MAX_ANY, Lens, Place, Scope, UnresolvedError
+from recall4d.query.plan import Anchor, Find, Order, SemanticKey, SpatialKey, StepRef
+from recall4d.query.resolve import MAX_ANY, Lens, Place, Scope
 from recall4d.query.result import Window
 from recall4d.query.spatial import SIDES, VIEWS, bounds, rounded
 
@@ -165,10 +165,8 @@ def _measured_from(keys: tuple[BoundKey, ...], scope: Scope) -> tuple[Place, ...
     nearest = [each for each in anchored if each.key.relation == "nearest"]
     for each in nearest or anchored:
         return tuple(dict.fromkeys(choice[0] for choice in each.choices))
-    try:
-        return scope.places(AgentAt())
-    except UnresolvedError:
-        return ()
+    standing = scope.snapshot.standing(scope.me)
+    return () if standing is None else (Place.fixed(Boxes.point(standing.eye_xyz)),)
 
 
 def _facing(keys: tuple[BoundKey, ...], scope: Scope) -> Facing | None:
@@ -176,7 +174,4 @@ def _facing(keys: tuple[BoundKey, ...], scope: Scope) -> Facing | None:
     for each in keys:
         if each.lens is not None and each.lens.facing is not None:
             return each.lens.facing
-    try:
-        return Facing.of_pose(scope.pose(AgentAt()))
-    except UnresolvedError:
-        return None
+    return scope.snapshot.standing(scope.me)

@@ -6,13 +6,19 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from recall4d.geometry.viewpoint import Facing, bearing_name
-from recall4d.memory.snapshot import Snapshot
+from recall4d.memory.entry_columns import EntryColumns
+from recall4d.memory.snapshot import VISIBILITIES, Snapshot
+from recall4d.query.columns import spread
 from recall4d.query.phrasing import find_in_words
 from recall4d.query.plan import Find, Plan
 from recall4d.query.result import Narrowing, Result, Row
+from recall4d.query.table import Floats
 from recall4d.records import Evidence
+
+_NEVER = np.iinfo(np.int64).min
 
 
 def evidence_of(
@@ -30,31 +36,75 @@ def evidence_of(
         asking_agent: whom it is for; None is the first agent.
     """
     rows = tuple(rows)
-    away, bearings = _from_asker(rows, snapshot, standing_at(snapshot, asking_agent))
+    if not rows:
+        return ()
+    columns = snapshot.columns
+    entry, state = (np.array([getattr(row, name) for row in rows], dtype=np.intp) for name in ("entry", "state"))
+    states = columns.states
+    centres = (states.min_xyz[state] + states.max_xyz[state]) / 2
+    away, bearings = _from_asker(centres, snapshot.standing(asking_agent))
+    fields = zip(
+        rows,
+        columns.ids.take(entry),
+        columns.descriptions(entry),
+        columns.best_views(entry),
+        _last_looks(rows, entry, state, columns),
+        centres.tolist(),
+        states.visibility[state].tolist(),
+        away,
+        bearings,
+        strict=True,
+    )
     return tuple(
-        _evidence(row, snapshot, why, away_m, bearing)
-        for row, away_m, bearing in zip(rows, away, bearings, strict=True)
+        Evidence(
+            entry_id=entry_id,
+            description=description,
+            why=why,
+            score=row.score,
+            parts=dict(row.parts),
+            at_ns=at_ns,
+            centroid_xyz=tuple(centre),
+            visibility=VISIBILITIES[visibility],  # type: ignore[arg-type]
+            agent=agent,
+            distance_m=row.distance_m,
+            bearing=None if row.bearing_deg is None else bearing_name(row.bearing_deg),
+            view=view,
+            asker_distance_m=away_m,
+            asker_bearing=bearing,
+        )
+        for row, entry_id, description, view, (at_ns, agent), centre, visibility, away_m, bearing in fields
     )
 
 
-def _from_asker(
-    rows: Sequence[Row], snapshot: Snapshot, facing: Facing | None
-) -> tuple[Sequence[float | None], Sequence[str | None]]:
-    """How far away the centres of rows are from the asker, and which way."""
+def _from_asker(centres: Floats, facing: Facing | None) -> tuple[Sequence[float | None], Sequence[str | None]]:
+    """How far away centres (k, 3) are from the asker, and which way."""
     if facing is None:
-        return [None] * len(rows), [None] * len(rows)
-    states = snapshot.states
-    chosen = np.array([row.state for row in rows], dtype=np.intp)
-    centres = (states.min_xyz[chosen] + states.max_xyz[chosen]) / 2
-    away = np.linalg.norm(centres - facing.eye_xyz, axis=1)
+        return [None] * len(centres), [None] * len(centres)
+    apart = centres - facing.eye_xyz
+    away = np.sqrt((apart * apart).sum(axis=1))
     return away.tolist(), [bearing_name(each) for each in np.degrees(facing.bearing_rad(centres)).tolist()]
 
 
-def standing_at(snapshot: Snapshot, agent: str | None) -> Facing | None:
-    """Where an agent stands and looks at the time of the question; None where it was nowhere yet."""
-    trajectory = snapshot.trajectories.get(agent or next(iter(snapshot.agents), ""))
-    latest = None if trajectory is None else trajectory.latest(snapshot.now_ns)
-    return None if latest is None else Facing.of_pose(latest[1])
+def _last_looks(
+    rows: Sequence[Row], entry: NDArray[np.intp], state: NDArray[np.intp], columns: EntryColumns
+) -> list[tuple[int, str]]:
+    """When each row's entry was last in view up to the row's instant, and who saw it.
+
+    Where that was before the row's state began, when and by whom that was found. Of two who looked last at the
+    same instant, the one whose sighting comes first.
+    """
+    sightings = columns.sightings
+    sighting, row = spread(columns.sighting_offsets, entry)
+    until_ns = np.array([each.at_ns for each in rows], dtype=np.int64)[row]
+    to_ns = np.where(
+        sightings.from_ns[sighting] <= until_ns, np.minimum(sightings.to_ns[sighting], until_ns), _NEVER
+    )
+    order = np.lexsort((-sighting, to_ns, row))
+    last = order[np.flatnonzero(np.diff(row[order], append=len(rows)))]
+    at_ns, seen_by = columns.states.from_ns[state], columns.state_agent[state]
+    later = last[to_ns[last] >= at_ns[row[last]]]
+    at_ns[row[later]], seen_by[row[later]] = to_ns[later], sightings.agent[sighting[later]]
+    return [(at, columns.agents[agent]) for at, agent in zip(at_ns.tolist(), seen_by.tolist(), strict=True)]
 
 
 def why_found(find: Find, plan: Plan, result: Result, snapshot: Snapshot) -> str:
@@ -106,31 +156,6 @@ def explain_json(explain: Sequence[Narrowing]) -> list[dict[str, Any]]:
         }
         for line in explain
     ]
-
-
-def _evidence(row: Row, snapshot: Snapshot, why: str, away_m: float | None, bearing: str | None) -> Evidence:
-    entry = snapshot.entries[row.entry]
-    state = entry.states[row.state - int(snapshot.columns.state_offsets[row.entry])]
-    seen = [part for each in entry.sightings if (part := each.clip(row.at_ns)) is not None]
-    last = max(seen, key=lambda part: part.to_ns, default=None)
-    began_ns = state.interval.from_ns
-    at_ns, agent = (began_ns, state.agent) if last is None or last.to_ns < began_ns else (last.to_ns, last.agent)
-    return Evidence(
-        entry_id=entry.entry_id,
-        description=entry.description,
-        why=why,
-        score=row.score,
-        parts=dict(row.parts),
-        at_ns=at_ns,
-        centroid_xyz=state.box.centroid_xyz,
-        visibility=state.visibility,
-        agent=agent,
-        distance_m=row.distance_m,
-        bearing=None if row.bearing_deg is None else bearing_name(row.bearing_deg),
-        view=entry.best_view,
-        asker_distance_m=away_m,
-        asker_bearing=bearing,
-    )
 
 
 def _ids(find: Find) -> frozenset[str]:

@@ -18,14 +18,14 @@ from numpy.typing import NDArray
 from recall4d.memory.snapshot import Snapshot
 from recall4d.query.bind import Bound, bind
 from recall4d.query.columns import Columns, columns_of
-from recall4d.query.keys_space import SpatialFilter, bearings_deg, distances_m, next_costs
+from recall4d.query.keys_space import SpatialFilter, bearings_deg, distances_m, gaps_m, next_costs
 from recall4d.query.keys_text import SemanticFilter
 from recall4d.query.keys_time import PlainFilter, TemporalFilter, WindowsFilter
 from recall4d.query.measure import measured
 from recall4d.query.plan import Plan
 from recall4d.query.rank import POOL, first_rows, rank_keys, spread
 from recall4d.query.resolve import Scope, UnresolvedError
-from recall4d.query.result import Found, Narrowing, Result, Row
+from recall4d.query.result import Found, LateRows, Narrowing, Result, Row
 from recall4d.query.seed import seed
 from recall4d.query.table import Floats, KeyFilter, Rows, Table, worth
 
@@ -77,7 +77,7 @@ class _Watch:
         self.since = now
 
 
-def _rows(step: Bound, snapshot: Snapshot, explain: list[Narrowing]) -> tuple[Row, ...]:
+def _rows(step: Bound, snapshot: Snapshot, explain: list[Narrowing]) -> Sequence[Row]:
     watch = _Watch(step.name, explain)
     columns = columns_of(snapshot)
     semantic = None if step.semantic is None else SemanticFilter(step.semantic, snapshot, columns)
@@ -100,9 +100,8 @@ def _rows(step: Bound, snapshot: Snapshot, explain: list[Narrowing]) -> tuple[Ro
     if step.diverse and step.limit is not None:
         apart = spread(_product(parts, before), table.entry, snapshot.vectors_of(table.entry), step.limit)
         table, parts = _kept(table, parts, apart)
-    rows = _as_rows(step, columns, table, parts)
-    watch.note("order and limit", before, len(rows))
-    return rows
+    watch.note("order and limit", before, len(table))
+    return LateRows(table.entry, partial(_as_rows, step, columns, table, parts)) if len(table) else ()
 
 
 def _narrowed(table: Table, keys: Sequence[KeyFilter], watch: _Watch) -> Table:
@@ -199,13 +198,11 @@ def _product(parts: dict[str, Floats], length: int) -> Floats:
 
 
 def _as_rows(step: Bound, columns: Columns, table: Table, parts: dict[str, Floats]) -> tuple[Row, ...]:
-    if len(table) == 0:
-        return ()
     scores = _product(parts, len(table)).tolist()
     values = [
         dict(zip(parts, each, strict=True)) for each in zip(*(p.tolist() for p in parts.values()), strict=True)
     ]
-    distances = distances_m(step.measured_from, table, columns)[0].tolist()
+    distances = gaps_m(step.measured_from, table, columns).tolist()
     known = [None if distance == np.inf else distance for distance in distances]
     bearings = None if step.facing is None else bearings_deg(step.facing, table, columns).tolist()
     return tuple(

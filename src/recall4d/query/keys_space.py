@@ -71,6 +71,11 @@ class SpatialFilter:
 
     def apply(self, table: Table) -> Table:
         """Narrow to the rows that are so, or not so if negated."""
+        anchors = _still(self._bound.choices)
+        if anchors is not None and self._bound.key.relation != "on":
+            boxes = self._columns.boxes(table.state)
+            best = spatial.score(self._bound.key, boxes, anchors, self._bound.lens)
+            return table.scored(self._index, np.where(best > 0.0, 0.0, 1.0) if self._bound.key.negated else best)
         best = np.zeros(len(table))
         compared = np.zeros(len(table), dtype=bool)
         for rows, _, scores in compare(self._bound, table, self._columns):
@@ -102,6 +107,14 @@ def next_costs(bound: BoundKey, table: Table, columns: Columns) -> Floats:
         cost = spatial.next_cost(columns.boxes(table.state[rows]), anchors, scores)
         costs[rows] = np.minimum(costs[rows], cost)
     return costs
+
+
+def gaps_m(places: Sequence[Place], table: Table, columns: Columns) -> Floats:
+    """(k,) the first of `distances_m` alone."""
+    anchors = _still([(place,) for place in places])
+    if anchors is not None:
+        return spatial.rounded(spatial.gap(columns.boxes(table.state), anchors[0]))
+    return distances_m(places, table, columns)[0]
 
 
 def distances_m(places: Sequence[Place], table: Table, columns: Columns) -> tuple[Floats, Floats]:
@@ -143,6 +156,13 @@ def _held_elsewhere(table: Table, place: Place, anchor: Boxes, columns: Columns)
     boxes = columns.boxes(table.state)
     rows = Boxes(boxes.low[:, None, :], boxes.high[:, None, :])
     return np.asarray((there & held_by_another(rows, anchor, columns.boxes(other))).any(axis=1))
+
+
+def _still(choices: Sequence[tuple[Place, ...]]) -> tuple[Shape, ...] | None:
+    """The one choice of anchors that all rows have, whenever they are about; None where rows differ in theirs."""
+    if len(choices) != 1 or any(place.entry is not None or len(place.boxes) > 1 for place in choices[0]):
+        return None
+    return tuple(place.boxes[0] for place in choices[0])
 
 
 def _anchored(choice: tuple[Place, ...], table: Table) -> Iterator[tuple[NDArray[np.intp], tuple[Shape, ...]]]:

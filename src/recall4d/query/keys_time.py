@@ -58,7 +58,11 @@ class TemporalFilter:
     def _states_seen(self) -> Rows:
         """All states of entries that were in view in the window."""
         sightings = self._columns.seen.meeting(self._step.window.after_ns, self._step.window.before_ns)
-        return self._columns.states_of(np.unique(self._columns.sightings.entry[sightings]))
+        # in the order of entries, as sightings lie
+        entries = self._columns.sightings.entry[np.sort(sightings)]
+        first = np.ones(len(entries), dtype=bool)
+        np.not_equal(entries[1:], entries[:-1], out=first[1:])
+        return self._columns.states_of(entries[first])
 
     def _last_seen_ns(self, table: Table, starts_ns: NDArray[np.int64]) -> NDArray[np.int64]:
         """(k,) the last instant in `starts_ns`..`at_ns` at which each row was in view; the least int if never."""

@@ -9,7 +9,7 @@ answer is nothing: `UnresolvedError`, which the executors turn into an empty ste
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -158,7 +158,7 @@ class Scope:
             raise UsageError(f"no entry is called {entry_id!r} in this memory at this instant")
         return row
 
-    def rows(self, step: str) -> tuple[Row, ...]:
+    def rows(self, step: str) -> Sequence[Row]:
         """The rows of an earlier step, never none.
 
         Raises:
@@ -311,10 +311,7 @@ class Scope:
             UnresolvedError: the agent was nowhere yet.
         """
         agent, at_ns = self.agent(agent_at.agent), self.instant(agent_at.at)
-        trajectory = self.snapshot.trajectories[agent]
-        pose = trajectory.at(at_ns)
-        if pose is None and (latest := trajectory.latest(at_ns)) is not None:
-            pose = latest[1]
+        pose = self.snapshot.trajectories[agent].at_or_before(at_ns)
         if pose is None:
             raise UnresolvedError(f"nothing is known of where agent {agent} was at {self._elapsed(at_ns)}")
         return pose

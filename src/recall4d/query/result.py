@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from functools import cached_property
+from typing import Literal, overload
+
+import numpy as np
+from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,39 @@ class Row:
     bearing_deg: float | None = None
 
 
+class LateRows(Sequence[Row]):
+    """Rows that are written out when one is first looked at: who asks for their number or their entries need not.
+
+    Attributes:
+        entry: (k,) of each row.
+    """
+
+    def __init__(self, entry: NDArray[np.intp], write: Callable[[], tuple[Row, ...]]) -> None:
+        self.entry = entry
+        self._write = write
+
+    @cached_property
+    def _written(self) -> tuple[Row, ...]:
+        return self._write()
+
+    def __len__(self) -> int:
+        return len(self.entry)
+
+    @overload
+    def __getitem__(self, at: int) -> Row: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Row, ...]: ...
+
+    def __getitem__(self, at: int | slice) -> Row | tuple[Row, ...]:
+        return self._written[at]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and self._written == tuple(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
 @dataclass(frozen=True, slots=True)
 class Narrowing:
     """One line of an explanation: a key, and what it left.
@@ -71,7 +108,7 @@ class Found:
         windows: the instants the step was about, in order.
     """
 
-    rows: tuple[Row, ...] = ()
+    rows: Sequence[Row] = ()
     viewpoint: str | None = None
     note: str | None = None
     windows: tuple[Window, ...] = ()
@@ -79,7 +116,8 @@ class Found:
     @property
     def entries(self) -> tuple[int, ...]:
         """Rows in `Snapshot.entries`, each once, in order."""
-        return tuple(dict.fromkeys(row.entry for row in self.rows))
+        rows = self.rows
+        return tuple(dict.fromkeys(rows.entry.tolist() if isinstance(rows, LateRows) else (r.entry for r in rows)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,38 +3,77 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
 
 from recall4d.memory.snapshot import Snapshot
 from recall4d.query.evidence import evidence_of, why_found
 from recall4d.query.execute import execute
 from recall4d.query.plan import MAX_LIMIT, Find, Plan, Point, Relation, SemanticKey, SpatialKey, Stamp, TemporalKey
 from recall4d.query.resolve import Scope
-from recall4d.query.result import Measured, Narrowing
+from recall4d.query.result import Found, LateRows, Measured, Narrowing, Result
 from recall4d.records import Evidence
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Retrieval:
     """What a plan found.
 
     Attributes:
         plan: as run.
-        rows: of the last step, best first.
-        explain: how they were narrowed down.
-        measured: the plan's measures.
-        viewpoint: whose left, right, front, behind or view was used, where any was.
-        note: why there are no rows, where a reference leads nowhere in this memory.
-        n_left_out: rows beyond the first `MAX_LIMIT`.
+        result: what each step found, in rows of the snapshot.
+        snapshot: what was searched.
+        asking_agent: who asked; None is the first agent.
     """
 
     plan: Plan
-    rows: tuple[Evidence, ...]
-    explain: tuple[Narrowing, ...]
-    measured: tuple[Measured, ...] = ()
-    viewpoint: str | None = None
-    note: str | None = None
-    n_left_out: int = 0
+    result: Result = field(repr=False)
+    snapshot: Snapshot = field(repr=False)
+    asking_agent: str | None = None
+
+    @cached_property
+    def rows(self) -> tuple[Evidence, ...]:
+        """Of the last step, best first, at most `MAX_LIMIT`; written out when first looked at."""
+        why = why_found(self.plan.steps[-1], self.plan, self.result, self.snapshot) if self.plan.steps else ""
+        return evidence_of(self._found.rows[:MAX_LIMIT], self.snapshot, why, self.asking_agent)
+
+    @property
+    def entry_ids(self) -> list[str]:
+        """The entry of each of `rows`, for who wants no more than that."""
+        rows = self._found.rows
+        entry = rows.entry if isinstance(rows, LateRows) else np.array([row.entry for row in rows], dtype=np.intp)
+        return self.snapshot.columns.ids.take(entry[:MAX_LIMIT])
+
+    @property
+    def n_left_out(self) -> int:
+        """Rows beyond the first `MAX_LIMIT`."""
+        return max(len(self._found.rows) - MAX_LIMIT, 0)
+
+    @property
+    def explain(self) -> tuple[Narrowing, ...]:
+        """How the rows were narrowed down."""
+        return self.result.explain
+
+    @property
+    def measured(self) -> tuple[Measured, ...]:
+        """The plan's measures."""
+        return self.result.measured
+
+    @property
+    def viewpoint(self) -> str | None:
+        """Whose left, right, front, behind or view was used, where any was."""
+        return self._found.viewpoint
+
+    @property
+    def note(self) -> str | None:
+        """Why there are no rows, where a reference leads nowhere in this memory."""
+        return self._found.note
+
+    @property
+    def _found(self) -> Found:
+        return self.result.last
 
 
 def plan_of_keys(
@@ -66,23 +105,12 @@ def plan_of_keys(
 
 
 def retrieve(plan: Plan, snapshot: Snapshot, asking_agent: str | None = None) -> Retrieval:
-    """Run a plan and give the rows of its last step as evidence.
+    """Run a plan; the rows of its last step are its evidence.
 
     Raises:
         UsageError: the plan names an agent, a frame number, a region or an entry that this memory does not hold.
     """
-    result = execute(plan, snapshot, asking_agent)
-    found = result.last
-    why = why_found(plan.steps[-1], plan, result, snapshot) if plan.steps else ""
-    return Retrieval(
-        plan,
-        evidence_of(found.rows[:MAX_LIMIT], snapshot, why, asking_agent),
-        result.explain,
-        result.measured,
-        found.viewpoint,
-        found.note,
-        max(len(found.rows) - MAX_LIMIT, 0),
-    )
+    return Retrieval(plan, execute(plan, snapshot, asking_agent), snapshot, asking_agent)
 
 
 def known_at_ns(plan: Plan, snapshot: Snapshot, asking_agent: str | None = None) -> int | None:

@@ -22,6 +22,8 @@ SIDES = ("left", "right", "front", "behind")
 VIEWS = ("in_view", "facing")
 """Relations to a viewpoint alone."""
 
+_BY_GAP = ("within", "beyond", "nearest", "along")
+
 ALONG_M = 1.5
 """How far from a path things are along it, where no limit is given."""
 
@@ -44,8 +46,10 @@ def score(key: SpatialKey, boxes: Boxes, anchors: tuple[Shape, ...], lens: Lens 
         anchors: one box (3,), region or path for each anchor of the key.
         lens: how sides and views are seen; not None where the relation needs one.
     """
+    if key.relation in _BY_GAP:
+        return rounded(_by_gap(key, gap(boxes, anchors[0])))
     scores = _score(key, boxes, anchors, lens)
-    if key.distance_m is not None and key.relation != "beyond":
+    if key.distance_m is not None:
         eye = Boxes.point(lens.facing.eye_xyz) if lens is not None and lens.facing is not None else None
         measured = gap(boxes, anchors[0]) if anchors else None if eye is None else gap(boxes, eye)
         scores = scores if measured is None else np.where(measured <= key.distance_m, scores, 0.0)
@@ -76,6 +80,15 @@ def rounded(values: Floats) -> Floats:
     return np.asarray(values).round(6)
 
 
+def _by_gap(key: SpatialKey, metres: Floats) -> Floats:
+    """The relations that are a distance."""
+    if key.relation == "beyond":
+        return np.where(metres > (key.distance_m or 0.0), 1.0, 0.0)
+    near = relations.closeness(metres)
+    limit_m = ALONG_M if key.relation == "along" and key.distance_m is None else key.distance_m
+    return near if limit_m is None else np.where(metres <= limit_m, near, 0.0)
+
+
 def _score(key: SpatialKey, boxes: Boxes, anchors: tuple[Shape, ...], lens: Lens | None) -> Floats:
     relation = key.relation
     if relation == "in_view":
@@ -93,14 +106,9 @@ def _score(key: SpatialKey, boxes: Boxes, anchors: tuple[Shape, ...], lens: Lens
         return np.where(anchor.contains(boxes.centre), 1.0, 0.0)
     if relation in _BY_BOX:
         return _BY_BOX[relation](boxes, bounds(anchor))
-    if relation == "left" or relation == "right" or relation == "front" or relation == "behind":
-        assert lens is not None
-        return _side(relation, boxes, bounds(anchor), lens)
-    metres = gap(boxes, anchor)
-    if relation == "beyond":
-        return np.where(metres > (key.distance_m or 0.0), 1.0, 0.0)
-    near = relations.closeness(metres)
-    return np.where(metres <= ALONG_M, near, 0.0) if relation == "along" and key.distance_m is None else near
+    assert relation == "left" or relation == "right" or relation == "front" or relation == "behind"
+    assert lens is not None
+    return _side(relation, boxes, bounds(anchor), lens)
 
 
 def _towards(boxes: Boxes, facing: Facing, bearing_deg: float, spread_deg: float) -> Floats:

@@ -45,6 +45,8 @@ class Table:
 
     def kept(self, keep: Flags | NDArray[np.intp]) -> Table:
         """The rows under a mask, or at positions."""
+        if keep.dtype == np.bool_ and keep.all():
+            return self
         scores = {key: score[keep] for key, score in self.scores.items()}
         return Table(self.state[keep], self.entry[keep], self.at_ns[keep], scores)
 

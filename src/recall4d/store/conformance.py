@@ -109,6 +109,19 @@ class StoreConformance:
         assert [(each.entry_id, each.n_observations) for each in then.entries] == [("cup-2", 7)]
         assert reader.changes(then.sequence).entries == []
 
+    def test_whoever_commits_is_felt(self, tmp_path: Path) -> None:
+        """The pulse differs after any commit, by this handle or another, and not without one."""
+        store, other = self.open(tmp_path), self.open(tmp_path)
+        felt = [store.pulse()]
+        assert store.pulse() == felt[0]
+        for writer_store in (store, other):
+            with writer_store.writing() as writer:
+                writer.add_frame(frame(5 if writer_store is store else 6), [])
+            felt.append(store.pulse())
+            writer_store.set_fact("regions", f"{len(felt)}")
+            felt.append(store.pulse())
+        assert len(set(felt)) == len(felt)
+
     def test_what_is_read_together_is_of_one_moment(self, tmp_path: Path) -> None:
         """A reader in the middle of its reading sees nothing of what is committed meanwhile; then all of it."""
         writer_store, reader = self.open(tmp_path), self.open(tmp_path)

@@ -51,6 +51,7 @@ class SqliteStore:
 
     def __init__(self, connection: sqlite3.Connection, directory: Path) -> None:
         self.directory = directory
+        self._file = directory / FILE_NAME
         self._connection = connection
         self._vector_files: dict[str, VectorFile] = {}
         self._n_without_slot = 0
@@ -100,7 +101,7 @@ class SqliteStore:
     @contextmanager
     def writing(self) -> Iterator[SqliteWriter]:
         """See `ports.Store`."""
-        with _refusals(self.directory / FILE_NAME):
+        with _refusals(self._file):
             # Immediate: match and write must see the same entries, or two agents insert the same thing twice.
             self._connection.execute("BEGIN IMMEDIATE")
             try:
@@ -140,6 +141,12 @@ class SqliteStore:
         )
         return int(frame_id), int(sequence)
 
+    def pulse(self) -> tuple[int, int]:
+        """See `ports.Store`."""
+        # The first counts other connections' commits, the second what this one has written.
+        ((others,),) = self._rows("PRAGMA data_version")
+        return int(others), self._connection.total_changes
+
     def fingerprint(self) -> str:
         """See `ports.FilesVectors`."""
         version = self.version()
@@ -152,7 +159,7 @@ class SqliteStore:
 
     def changes(self, since: int = 0) -> Changes:
         """See `ports.Store`."""
-        with _refusals(self.directory / FILE_NAME):
+        with _refusals(self._file):
             return _changes(self._connection, since)
 
     def stamps(self, agent: str) -> set[int]:
@@ -320,7 +327,7 @@ class SqliteStore:
         self._connection.close()
 
     def _rows(self, statement: str, values: Sequence[object] = ()) -> list[Any]:
-        with _refusals(self.directory / FILE_NAME):
+        with _refusals(self._file):
             return self._connection.execute(statement, values).fetchall()
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from recall4d.geometry.box import Box
@@ -48,7 +50,7 @@ def count(telling: Telling) -> Reply:
     return Reply(text, n, rows)
 
 
-def _counted(telling: Telling) -> tuple[Row, ...]:
+def _counted(telling: Telling) -> Sequence[Row]:
     """Every such thing, or those that were there at the end of the interval asked about."""
     step = telling.step(telling.ask.step or "")
     observed = step.temporal is not None and step.temporal.mode == "observed"

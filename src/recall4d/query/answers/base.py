@@ -48,7 +48,7 @@ class Telling:
         """What a step found; nothing for no step."""
         return Found() if step is None else self.result.steps[step]
 
-    def rows(self, step: str | None) -> tuple[Row, ...]:
+    def rows(self, step: str | None) -> Sequence[Row]:
         """The rows of a step, the best of each entry, with the history the ask wants."""
         best: dict[int, Row] = {}
         for row in self.found(step).rows:
@@ -60,7 +60,7 @@ class Telling:
             )
         return kept
 
-    def settled(self, step: str | None) -> tuple[Row, ...]:
+    def settled(self, step: str | None) -> Sequence[Row]:
         """The rows of a step that are about their entry's last state in the step's interval.
 
         Of a thing that was taken away meanwhile, the state before is no answer to where it is.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from recall4d.geometry.relations import Boxes, gap_m
@@ -68,7 +70,7 @@ def where(telling: Telling) -> Reply:
     )
 
 
-def by_likelihood(telling: Telling, rows: tuple[Row, ...]) -> list[Row]:
+def by_likelihood(telling: Telling, rows: Sequence[Row]) -> list[Row]:
     """Rows with equal scores: first what is not known to be gone, then what was seen last."""
     if not rows:
         return []

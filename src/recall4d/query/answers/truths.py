@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from recall4d.query.answers.base import Reply, Telling, none_such, nothing_found
 from recall4d.query.answers.contents import asks_inside, described_contents, unseen_inside
 from recall4d.query.answers.histories import changes, has_history
@@ -61,7 +63,7 @@ def exists(telling: Telling) -> Reply:
     return Reply(text, True, rows, confidence=confidence(rows[0], 1))
 
 
-def _as_many(telling: Telling, rows: tuple[Row, ...], wanted: int) -> Reply:
+def _as_many(telling: Telling, rows: Sequence[Row], wanted: int) -> Reply:
     """Are there two?"""
     n = len(rows)
     return Reply(f"{'Yes' if n == wanted else 'No'}: memory holds {n}.", n == wanted, rows)
