@@ -68,7 +68,8 @@ class Columns:
 
     def boxes(self, states: Rows) -> Boxes:
         """Boxes (k, 3) of states (k,)."""
-        return Boxes(self.states.min_xyz[states], self.states.max_xyz[states])
+        # three times as fast as an index
+        return Boxes(self.states.min_xyz.take(states, axis=0), self.states.max_xyz.take(states, axis=0))
 
     # --- a row a sighting --------------------------------------------------------------------------------------
 
@@ -151,7 +152,7 @@ class Columns:
     @cached_property
     def scan(self) -> VectorScan:
         """The embeddings of texts."""
-        return VectorScan(self._vectors)
+        return VectorScan(np.asarray(self._vectors))
 
     @cached_property
     def neighbours(self) -> Neighbours | None:
@@ -200,6 +201,13 @@ def spread(offsets: Stamps, groups: NDArray[np.integer]) -> tuple[Rows, Rows]:
     owner = np.repeat(np.arange(len(groups)), counts)
     before = np.cumsum(counts) - counts
     return np.arange(len(owner)) + (starts - before)[owner], owner
+
+
+def changes(values: NDArray[np.integer]) -> NDArray[np.bool_]:
+    """(k,) whether each value is another than the one before."""
+    changed = np.ones(len(values), dtype=bool)
+    np.not_equal(values[1:], values[:-1], out=changed[1:])
+    return changed
 
 
 def _grouped(codes: NDArray[np.integer], n_codes: int) -> tuple[Rows, Stamps]:

@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 
 from recall4d.memory.snapshot import VISIBILITIES
 from recall4d.query.bind import Bound
-from recall4d.query.columns import Columns
+from recall4d.query.columns import Columns, changes
 from recall4d.query.table import Flags, Rows, Table
+
+_NEVER = np.iinfo(np.int64).min
 
 
 class TemporalFilter:
@@ -60,9 +62,7 @@ class TemporalFilter:
         sightings = self._columns.seen.meeting(self._step.window.after_ns, self._step.window.before_ns)
         # in the order of entries, as sightings lie
         entries = self._columns.sightings.entry[np.sort(sightings)]
-        first = np.ones(len(entries), dtype=bool)
-        np.not_equal(entries[1:], entries[:-1], out=first[1:])
-        return self._columns.states_of(entries[first])
+        return self._columns.states_of(entries[changes(entries)])
 
     def _last_seen_ns(self, table: Table, starts_ns: NDArray[np.int64]) -> NDArray[np.int64]:
         """(k,) the last instant in `starts_ns`..`at_ns` at which each row was in view; the least int if never."""
@@ -72,11 +72,14 @@ class TemporalFilter:
         shared = np.maximum(sightings.from_ns[sighting], starts_ns[row]) <= seen_to
         if self._agent is not None:
             shared &= sightings.agent[sighting] == self._agent
-        last = np.full(len(table), np.iinfo(np.int64).min, dtype=np.int64)
+        if len(sighting) == len(table):
+            # one of each row
+            return np.where(shared, seen_to, _NEVER)
+        last = np.full(len(table), _NEVER)
         row, seen_to = row[shared], seen_to[shared]
         if len(row):
             # sightings of a row are neighbours
-            first = np.flatnonzero(np.diff(row, prepend=-1))
+            first = np.flatnonzero(changes(row))
             last[row[first]] = np.maximum.reduceat(seen_to, first)
         return last
 
@@ -93,12 +96,12 @@ class WindowsFilter:
 
     def apply(self, table: Table) -> Table:
         """Narrow to the windows; sets `at_ns`."""
-        latest = np.full(len(table), np.iinfo(np.int64).min, dtype=np.int64)
+        latest = np.full(len(table), _NEVER)
         for window in self._each:
             met = window.apply(table)
             at = np.searchsorted(table.state, met.state)
             latest[at] = np.maximum(latest[at], met.at_ns)
-        return table.about(latest).kept(latest > np.iinfo(np.int64).min)
+        return table.about(latest).kept(latest > _NEVER)
 
     def offer(self) -> tuple[int, Callable[[], Rows]] | None:
         """See `TemporalFilter.offer`."""

@@ -21,6 +21,9 @@ from recall4d.query.table import Floats, Table
 LIKENESS_COST = 0.3
 """What a row that is just like an earlier one loses of its score."""
 
+FEW = 256
+"""So many rows are sorted sooner than the first of them are picked out."""
+
 POOL = 50
 """At least so many of the best rows are looked at, or four times the limit."""
 
@@ -30,7 +33,7 @@ def first_rows(
 ) -> NDArray[np.intp]:
     """Positions of the first `limit` rows by ascending keys `by`; ties by score, entry id, latest state."""
     keys = (*by, -scores, columns.id_rank[table.entry], -table.state)
-    if limit is None or len(table) <= 2 * limit:
+    if limit is None or len(table) <= max(2 * limit, FEW):
         return np.asarray(np.lexsort(keys[::-1])[:limit])
     sure, tied = [np.zeros(0, dtype=np.intp)], np.arange(len(table))
     for key in keys:

@@ -45,8 +45,10 @@ class Table:
 
     def kept(self, keep: Flags | NDArray[np.intp]) -> Table:
         """The rows under a mask, or at positions."""
-        if keep.dtype == np.bool_ and keep.all():
-            return self
+        if keep.dtype == np.bool_:
+            keep = np.flatnonzero(keep)  # a mask is read anew for every column, positions are not
+            if len(keep) == len(self):
+                return self
         scores = {key: score[keep] for key, score in self.scores.items()}
         return Table(self.state[keep], self.entry[keep], self.at_ns[keep], scores)
 
@@ -56,9 +58,7 @@ class Table:
 
     def scored(self, key: int, scores: Floats) -> Table:
         """The rows with a score above 0, and the score."""
-        keep = scores > 0.0
-        kept = self.kept(keep)
-        return Table(kept.state, kept.entry, kept.at_ns, {**kept.scores, key: scores[keep]})
+        return Table(self.state, self.entry, self.at_ns, {**self.scores, key: scores}).kept(scores > 0.0)
 
 
 class KeyFilter(Protocol):

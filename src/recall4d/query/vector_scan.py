@@ -11,12 +11,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+_Real = TypeVar("_Real", np.float32, np.float64)
 Rows = NDArray[np.integer]
 
 FLOAT32_ERROR = 1e-4
@@ -29,6 +30,7 @@ MIN_COPIED = 4096
 """Fewer vectors are scanned as they are."""
 
 _CHUNK = 16_384
+_PIECE = 512
 
 
 class VectorScan:
@@ -64,7 +66,7 @@ class VectorScan:
         best = np.empty(len(rows))
         for at in range(0, len(rows), _CHUNK):
             vectors = self.vectors[rows[at : at + _CHUNK]].astype(np.float64)
-            best[at : at + _CHUNK] = (vectors @ queries.T).max(axis=1)
+            best[at : at + _CHUNK] = _best([vectors @ query for query in queries])
         return best.round(6)
 
     def _copy_of(self, n_asked: int) -> CompactCopy | None:
@@ -113,13 +115,22 @@ class CompactCopy:
     def rough(self, queries: Floats, rows: Rows | None) -> tuple[NDArray[np.float32], float]:
         """See `VectorScan.rough`."""
         query = CompactCopy.of(queries.astype(np.float32))
-        codes = self.codes if rows is None else self.codes[rows]
         scales = self.scales if rows is None else self.scales[rows]
-        dots = np.asarray(_numkong().cdist(query.codes, codes, metric="dot", out_dtype="float32"))
+        if rows is None:
+            dots = self._dots(query.codes, self.codes)
+        else:
+            # codes are brought together piece by piece, so that they are still in the cache when they are read
+            pieces = range(0, max(len(rows), 1), _PIECE)
+            dots = np.hstack([self._dots(query.codes, self.codes[rows[at : at + _PIECE]]) for at in pieces])
         # |q.v - q'.v'| <= |q| |v - v'| + |q - q'| |v'|, with |v'| <= |v| + |v - v'|
         length = float(np.sqrt((queries * queries).sum(axis=1)).max(initial=0.0))
         error = length * self.error + query.error * (1.001 + self.error)
         return _best([row * scale for row, scale in zip(dots, query.scales, strict=True)]) * scales, error + 1e-4
+
+    @staticmethod
+    def _dots(queries: NDArray[np.int8], codes: NDArray[np.int8]) -> NDArray[np.float32]:
+        """(q, k) products of codes (q, d) and (k, d)."""
+        return np.asarray(_numkong().cdist(queries, codes, metric="dot", out_dtype="float32"))
 
     @cached_property
     def n_bytes(self) -> int:
@@ -127,7 +138,7 @@ class CompactCopy:
         return self.codes.nbytes + self.scales.nbytes
 
 
-def _best(scores: list[NDArray[np.float32]]) -> NDArray[np.float32]:
+def _best(scores: list[NDArray[_Real]]) -> NDArray[_Real]:
     return scores[0] if len(scores) == 1 else np.max(scores, axis=0)
 
 
