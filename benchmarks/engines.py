@@ -6,6 +6,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -40,6 +41,21 @@ class Question:
     radius_m: float = 0.0
     window: tuple[int, int] | None = None
 
+    @cached_property
+    def plan(self) -> Plan:
+        """One step; look-alikes stay together, as other engines have it."""
+        spatial: tuple[SpatialKey, ...] = ()
+        if self.centre is not None:
+            anchor = Point(xyz=tuple(self.centre.tolist()))
+            spatial = (SpatialKey(relation="within", anchors=(anchor,), distance_m=self.radius_m),)
+        temporal = None
+        if self.window is not None:
+            after, before = (Stamp(at_ns=end) for end in self.window)
+            temporal = TemporalKey(mode="observed", after=after, before=before)
+        semantic = None if self.text is None else SemanticKey(texts=(self.text,), min_similarity=-1.0)
+        find = Find(name="found", semantic=semantic, spatial=spatial, temporal=temporal, limit=K, diverse=False)
+        return Plan(steps=(find,))
+
 
 class Engine(Protocol):
     """One engine with the load in it.
@@ -69,7 +85,13 @@ class Rows:
         self.centre = (load.low + load.high) / 2
         self.from_ns, self.to_ns = load.from_ns, load.to_ns
         self.vectors = vectors
-        self.embed = embedder.embed
+        self.embed, self._expect = embedder.embed, embedder.expect
+
+    def expect(self, question: Question) -> None:
+        """Have what is asked at hand, so that only the answer is timed."""
+        if question.text is not None:
+            self._expect(question.text)
+        assert question.plan
 
     def query(self, question: Question) -> NDArray[np.float32]:
         return self.embed([question.text or ""])[0]
@@ -132,8 +154,7 @@ class Recall4d:
         return self
 
     def ask(self, question: Question) -> list[int]:
-        found = self.memory.query(plan_of(question))
-        return [self._row_of[row.entry_id] for row in found.rows]
+        return [self._row_of[entry_id] for entry_id in self.memory.query(question.plan).entry_ids]
 
     def truth(self, question: Question, rows: Rows) -> list[int]:
         near = rows.near(question, True, self.n)
@@ -146,21 +167,6 @@ class Recall4d:
         if question.centre is not None:
             scores = scores * (1.0 / (1.0 + rows.gap_m(question.centre, near))).round(6)
         return near[np.argsort(-scores, kind="stable")[:K]].tolist()
-
-
-def plan_of(question: Question) -> Plan:
-    """A plan of one step; look-alikes stay together, as other engines have it."""
-    spatial: tuple[SpatialKey, ...] = ()
-    if question.centre is not None:
-        anchor = Point(xyz=tuple(question.centre.tolist()))
-        spatial = (SpatialKey(relation="within", anchors=(anchor,), distance_m=question.radius_m),)
-    temporal = None
-    if question.window is not None:
-        after, before = (Stamp(at_ns=end) for end in question.window)
-        temporal = TemporalKey(mode="observed", after=after, before=before)
-    semantic = None if question.text is None else SemanticKey(texts=(question.text,), min_similarity=-1.0)
-    find = Find(name="found", semantic=semantic, spatial=spatial, temporal=temporal, limit=K, diverse=False)
-    return Plan(steps=(find,))
 
 
 def fill(load: Load, embedder: LoadEmbedder, vectors: NDArray[np.float32], directory: Path) -> float:

@@ -49,8 +49,8 @@ def test_a_time_index_finds_exactly_the_stretches_that_meet_an_interval(seed):
         after, before = np.sort(random.integers(-10, 20_000, size=2)).tolist()
         expected = np.flatnonzero((from_ns <= before) & (to_ns >= after))
         assert np.array_equal(np.sort(index.meeting(after, before)), expected)
-        assert index.at_most(after, before) >= len(expected)
-    assert index.at_most(100, 110) < N / 4 + BLOCK
+        assert index.offer(after, before)[0] >= len(expected)
+    assert index.offer(100, 110)[0] < N / 4 + BLOCK
 
 
 @pytest.fixture(scope="module")

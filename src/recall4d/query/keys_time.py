@@ -52,14 +52,12 @@ class TemporalFilter:
         if not self._step.timed:
             return None
         if self._step.observed:
-            at_most = self._columns.seen.at_most(window.after_ns, window.before_ns)
-            return at_most, self._states_seen
-        at_most = self._columns.lasting.at_most(window.after_ns, window.before_ns)
-        return at_most, lambda: self._columns.lasting.meeting(window.after_ns, window.before_ns)
+            at_most, sightings = self._columns.seen.offer(window.after_ns, window.before_ns)
+            return at_most, lambda: self._states_seen(sightings())
+        return self._columns.lasting.offer(window.after_ns, window.before_ns)
 
-    def _states_seen(self) -> Rows:
-        """All states of entries that were in view in the window."""
-        sightings = self._columns.seen.meeting(self._step.window.after_ns, self._step.window.before_ns)
+    def _states_seen(self, sightings: Rows) -> Rows:
+        """All states of the entries of sightings."""
         # in the order of entries, as sightings lie
         entries = self._columns.sightings.entry[np.sort(sightings)]
         return self._columns.states_of(entries[changes(entries)])

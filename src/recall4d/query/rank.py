@@ -35,18 +35,15 @@ def first_rows(
     keys = (*by, -scores, columns.id_rank[table.entry], -table.state)
     if limit is None or len(table) <= max(2 * limit, FEW):
         return np.asarray(np.lexsort(keys[::-1])[:limit])
-    sure, tied = [np.zeros(0, dtype=np.intp)], np.arange(len(table))
+    sure, tied, wanted = list[NDArray[np.intp]](), np.arange(len(table)), limit
     for key in keys:
-        wanted = limit - sum(map(len, sure))
         if len(tied) <= wanted:
             break
-        values = key[tied]
+        values = key if len(tied) == len(key) else key[tied]
         last = np.partition(values, wanted - 1)[wanted - 1]
         sure.append(tied[values < last])
         tied = tied[values == last]
-        if sum(map(len, sure)) == limit:
-            tied = tied[:0]
-            break
+        wanted -= len(sure[-1])
     chosen = np.concatenate([*sure, tied])
     return np.asarray(chosen[np.lexsort([key[chosen] for key in keys[::-1]])][:limit])
 

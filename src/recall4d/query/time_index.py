@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,21 +27,21 @@ class TimeIndex:
 
     def meeting(self, after_ns: int, before_ns: int) -> NDArray[np.intp]:
         """Rows of the stretches that share an instant with `after_ns`..`before_ns`, in no order."""
-        n_begun = int(np.searchsorted(self._from_ns, before_ns, side="right"))
-        n_zones = -(-n_begun // BLOCK)
-        zones = np.flatnonzero(self._latest_ns[:n_zones] >= after_ns)
+        return self.offer(after_ns, before_ns)[1]()
+
+    def offer(self, after_ns: int, before_ns: int) -> tuple[int, Callable[[], NDArray[np.intp]]]:
+        """How many stretches `meeting` would look at, and what looks at them."""
+        n_begun = int(self._from_ns.searchsorted(before_ns, side="right"))
+        zones = np.flatnonzero(self._latest_ns[: -(-n_begun // BLOCK)] >= after_ns)
+        return min(BLOCK * len(zones), n_begun), partial(self._in_zones, zones, n_begun, after_ns)
+
+    def _in_zones(self, zones: NDArray[np.intp], n_begun: int, after_ns: int) -> NDArray[np.intp]:
         if len(zones) == 0:
             return np.zeros(0, dtype=np.intp)
         first, last = int(zones[0]), int(zones[-1])
         if last - first + 1 == len(zones):
-            at = np.arange(first * BLOCK, min((last + 1) * BLOCK, n_begun))
-        else:
-            at = (zones[:, None] * BLOCK + np.arange(BLOCK)).ravel()
-            at = at[at < n_begun]
-        return np.asarray(self._rows[at[self._to_ns[at] >= after_ns]])
-
-    def at_most(self, after_ns: int, before_ns: int) -> int:
-        """How many stretches `meeting` would look at."""
-        n_begun = int(np.searchsorted(self._from_ns, before_ns, side="right"))
-        n_zones = -(-n_begun // BLOCK)
-        return min(BLOCK * int(np.count_nonzero(self._latest_ns[:n_zones] >= after_ns)), n_begun)
+            span = slice(first * BLOCK, min((last + 1) * BLOCK, n_begun))
+            return np.asarray(self._rows[span][self._to_ns[span] >= after_ns])
+        at = (zones[:, None] * BLOCK + np.arange(BLOCK)).ravel()
+        at = at[at < n_begun]
+        return self._rows[at[self._to_ns[at] >= after_ns]]
