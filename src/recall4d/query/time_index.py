@@ -44,4 +44,4 @@ class TimeIndex:
             return np.asarray(self._rows[span][self._to_ns[span] >= after_ns])
         at = (zones[:, None] * BLOCK + np.arange(BLOCK)).ravel()
         at = at[at < n_begun]
-        return self._rows[at[self._to_ns[at] >= after_ns]]
+        return np.asarray(self._rows[at[self._to_ns[at] >= after_ns]])
