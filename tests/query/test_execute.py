@@ -6,11 +6,14 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 
+import numpy as np
 import pytest
 import worlds
 from random_memories import RELATIONS, Dice
 
+from recall4d.query import columns as columns_module
 from recall4d.query import execute as execute_module
 from recall4d.query import seed, vector_scan
 from recall4d.query.execute import execute
@@ -24,8 +27,9 @@ PLANS_PER_MEMORY = 10
 @pytest.fixture
 def everything_at_once(monkeypatch):
     """Indexes, compact copies and short cuts come into play only in large memories; here they do in small ones."""
-    monkeypatch.setattr(seed, "MIN_STATES", 0)
-    monkeypatch.setattr(seed, "MAX_SHARE", 1.0)
+    for module in (seed, execute_module):
+        monkeypatch.setattr(module, "MIN_STATES", 0)
+        monkeypatch.setattr(module, "MAX_SHARE", 1.0)
     monkeypatch.setattr(execute_module, "SHORT", 1)
     monkeypatch.setattr(execute_module, "FIRST_ALIKE", 3)
     monkeypatch.setattr(vector_scan, "MIN_COPIED", 4)
@@ -71,6 +75,33 @@ def test_rows_ranked_by_likeness_are_found_among_the_most_alike_entries():
         assert result.steps == execute_reference(plan, memory).steps, number
         explained |= {line.key for line in result.explain}
     assert {"most alike", "semantic cosine"} <= explained
+
+
+@pytest.mark.usefixtures("everything_at_once")
+def test_what_is_nearest_is_found_around_the_place(monkeypatch):
+    """In small memories the grid finds all, whatever the reach: rows beyond it are dropped here."""
+    monkeypatch.setattr(columns_module, "Grid", Exact)
+    reaches = set()
+    for number in range(60):
+        dice = Dice(number)
+        memory = dice.memory()
+        near = SpatialKey(relation="nearest", anchors=(Point(xyz=(dice.of(0.0, 1.0, 3.0), 1.0, dice.of(0.5, 4.0))),))
+        plan = Plan(steps=(Find(name="nearest", spatial=(near,), limit=dice.of(1, 3), kinds="both"),))
+        result = execute(plan, memory)
+        assert result.steps == execute_reference(plan, memory).steps, number
+        reaches |= {line.rows_out for line in result.explain if line.key == "indexes"}
+    assert len(reaches) > 2
+
+
+@dataclass(frozen=True)
+class Exact:
+    """A grid that finds the boxes that meet a place in plan, and no other."""
+
+    low: np.ndarray
+    high: np.ndarray
+
+    def meeting(self, low, high):
+        return np.flatnonzero(((self.low <= high) & (self.high >= low))[:, :2].all(axis=1))
 
 
 def test_random_plans_ask_for_something() -> None:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from recall4d.memory.snapshot import Snapshot
 from recall4d.query.bind import Bound, bind
 from recall4d.query.columns import Columns, columns_of
-from recall4d.query.keys_space import SpatialFilter, bearings_deg, distances_m, gaps_m, next_costs
+from recall4d.query.keys_space import SpatialFilter, bearings_deg, distances_m, gaps_m, next_costs, still
 from recall4d.query.keys_text import SemanticFilter
 from recall4d.query.keys_time import PlainFilter, TemporalFilter, WindowsFilter
 from recall4d.query.measure import measured
@@ -26,7 +26,8 @@ from recall4d.query.plan import Plan
 from recall4d.query.rank import POOL, first_rows, rank_keys, spread
 from recall4d.query.resolve import Scope, UnresolvedError
 from recall4d.query.result import Found, LateRows, Narrowing, Result, Row
-from recall4d.query.seed import seed
+from recall4d.query.seed import MAX_SHARE, MIN_STATES, seed
+from recall4d.query.spatial import bounds
 from recall4d.query.table import Floats, KeyFilter, Rows, Table, worth
 
 SHORT = 8
@@ -34,6 +35,9 @@ SHORT = 8
 
 FIRST_ALIKE = 512
 """So many of the most alike texts are tried first."""
+
+REACHES_M = (1.0, 4.0, 16.0)
+"""How far around a place what is nearest to it is looked for, before all are."""
 
 
 def execute(plan: Plan, snapshot: Snapshot, asking_agent: str | None = None) -> Result:
@@ -88,8 +92,11 @@ def _rows(step: Bound, snapshot: Snapshot, explain: list[Narrowing]) -> Sequence
     keys.sort(key=worth)
     states = seed(step, columns, temporal, spatial, semantic)
     ranked = None
-    if states is None and semantic is not None and _is_ranked_by_likeness(step, semantic):
-        ranked = _best_alike(step, columns, keys, semantic, watch)
+    if states is None and len(columns.states.entry) >= MIN_STATES:
+        if semantic is not None and _is_ranked_by_likeness(step, semantic):
+            ranked = _best_alike(step, columns, keys, semantic, watch)
+        elif step.order == "distance" and step.limit is not None and not step.directly:
+            ranked = _nearest(step, columns, keys, semantic, watch)
     if ranked is None:
         table = Table.of_states(columns, step.window.before_ns, states)
         if states is not None:
@@ -175,6 +182,32 @@ def _best_alike(
             return table, parts
         del watch.lines[n_lines:]
         n *= 8
+    return None
+
+
+def _nearest(
+    step: Bound, columns: Columns, keys: Sequence[KeyFilter], semantic: SemanticFilter | None, watch: _Watch
+) -> tuple[Table, dict[str, Floats]] | None:
+    """What `_ranked` gives, from what lies around the place measured from; None where all have to be looked at.
+
+    What the grid leaves out is farther away than its reach. If the last row wanted is not, nothing was missed; else
+    the reach is widened.
+    """
+    anchors = still([(place,) for place in step.measured_from])
+    n_states, n_lines = len(columns.states.entry), len(watch.lines)
+    if anchors is None:
+        return None
+    low, high = bounds(anchors[0])
+    for reach_m in REACHES_M:
+        states = columns.grid.meeting(low - reach_m, high + reach_m)
+        if states is None or len(states) > MAX_SHARE * n_states:
+            return None
+        watch.note("indexes", n_states, len(states))
+        table = _narrowed(Table.of_states(columns, step.window.before_ns, np.sort(states)), keys, watch)
+        table, parts = _ranked(step, columns, table, semantic)
+        if len(table) == step.limit and gaps_m(step.measured_from, table, columns)[-1] < reach_m:
+            return table, parts
+        del watch.lines[n_lines:]
     return None
 
 

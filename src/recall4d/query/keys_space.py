@@ -71,7 +71,7 @@ class SpatialFilter:
 
     def apply(self, table: Table) -> Table:
         """Narrow to the rows that are so, or not so if negated."""
-        anchors = _still(self._bound.choices)
+        anchors = still(self._bound.choices)
         if anchors is not None and self._bound.key.relation != "on":
             boxes = self._columns.boxes(table.state)
             best = spatial.score(self._bound.key, boxes, anchors, self._bound.lens)
@@ -111,7 +111,7 @@ def next_costs(bound: BoundKey, table: Table, columns: Columns) -> Floats:
 
 def gaps_m(places: Sequence[Place], table: Table, columns: Columns) -> Floats:
     """(k,) the first of `distances_m` alone."""
-    anchors = _still([(place,) for place in places])
+    anchors = still([(place,) for place in places])
     if anchors is not None:
         return spatial.rounded(spatial.gap(columns.boxes(table.state), anchors[0]))
     return distances_m(places, table, columns)[0]
@@ -158,7 +158,7 @@ def _held_elsewhere(table: Table, place: Place, anchor: Boxes, columns: Columns)
     return np.asarray((there & held_by_another(rows, anchor, columns.boxes(other))).any(axis=1))
 
 
-def _still(choices: Sequence[tuple[Place, ...]]) -> tuple[Shape, ...] | None:
+def still(choices: Sequence[tuple[Place, ...]]) -> tuple[Shape, ...] | None:
     """The one choice of anchors that all rows have, whenever they are about; None where rows differ in theirs."""
     if len(choices) != 1 or any(place.entry is not None or len(place.boxes) > 1 for place in choices[0]):
         return None
