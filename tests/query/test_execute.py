@@ -85,7 +85,8 @@ def test_what_is_nearest_is_found_around_the_place(monkeypatch):
     for number in range(60):
         dice = Dice(number)
         memory = dice.memory()
-        near = SpatialKey(relation="nearest", anchors=(Point(xyz=(dice.of(0.0, 1.0, 3.0), 1.0, dice.of(0.5, 4.0))),))
+        place = Point(xyz=(dice.of(0.0, 1.0, 3.0), 1.0, dice.of(0.5, 4.0)))
+        near = SpatialKey(relation="nearest", anchors=(place,))
         plan = Plan(steps=(Find(name="nearest", spatial=(near,), limit=dice.of(1, 3), kinds="both"),))
         result = execute(plan, memory)
         assert result.steps == execute_reference(plan, memory).steps, number
