@@ -12,7 +12,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import click
@@ -25,6 +25,7 @@ from benchmarks.engines import OTHERS, Engine, K, PlainScan, Question, Recall4d,
 from benchmarks.load import Load, LoadEmbedder
 from benchmarks.report import Figure, Section, Target, at_least, at_most
 from benchmarks.retrieval_chart import write_times
+from recall4d.store.vector_file import vector_file_name
 
 N_QUESTIONS = 200
 N_SLOW = 40
@@ -55,6 +56,29 @@ class Timing:
     p95_ms: float
     cpu_ms: float
     recall: float
+
+
+@dataclass(frozen=True)
+class Costs:
+    """What one size costs beside answers.
+
+    Attributes:
+        evidence_ms: median time to write ten rows out.
+        upserts: entries a second that the store took, 20 a commit.
+        concluding_s, opening_s: to open and answer a first query, with everything to conclude and with nothing.
+        bytes_kept, bytes_indexed: files of the memory without and with the approximate index.
+        fact_bytes: what observations and frames take of it.
+        indexing_s: to build the approximate index.
+    """
+
+    evidence_ms: float
+    upserts: float
+    concluding_s: float
+    opening_s: float
+    bytes_kept: dict[str, int]
+    fact_bytes: int
+    bytes_indexed: dict[str, int] = field(default_factory=dict)
+    indexing_s: float = 0.0
 
 
 def kinds(load: Load) -> dict[str, Callable[[int], Question]]:
@@ -127,7 +151,8 @@ def run_one(n: int, others: bool, approximate: bool, directory: Path) -> Iterato
     """All measurements at one size."""
     load, embedder = Load(n), LoadEmbedder()
     vectors = embedder.embed(load.texts)
-    rows = Rows(load, vectors, embedder)
+    # what is scanned is what is kept: numbers in half precision
+    rows = Rows(load, vectors.astype(np.float16).astype(np.float32), embedder)
     home = directory / f"memory-{n}"
     upserts = fill(load, embedder, vectors, home)
     started = time.perf_counter()
@@ -143,12 +168,12 @@ def run_one(n: int, others: bool, approximate: bool, directory: Path) -> Iterato
     timings = {engine.name: measured(engine.warmed(), rows, load, N_QUESTIONS)}
     evidence_ms = _evidence_ms(engine, load)
     engine.memory.close()
-    indexing_s = 0.0
+    costs = Costs(evidence_ms, upserts, concluding_s, opening_s, _bytes(home), _fact_bytes(home))
     if approximate:
         nearly = Recall4d(load, embedder, home, approximate=True).warmed()
         started = time.perf_counter()
         nearly.ask(Question("asked-0"))
-        indexing_s = time.perf_counter() - started
+        costs = replace(costs, indexing_s=time.perf_counter() - started, bytes_indexed=_bytes(home))
         timings[nearly.name] = measured(nearly, rows, load, N_QUESTIONS)
         nearly.memory.close()
     plain = PlainScan(rows)
@@ -160,10 +185,7 @@ def run_one(n: int, others: bool, approximate: bool, directory: Path) -> Iterato
         except ImportError:
             continue
         timings[built.name], sizes[built.name] = measured(built, rows, load, N_SLOW), built.n
-    yield Section(
-        f"recall4d, {n:,} entries",
-        list(_figures(n, timings, evidence_ms, upserts, opening_s, concluding_s, indexing_s, home)),
-    )
+    yield Section(f"recall4d, {n:,} entries", list(_figures(n, timings, costs)))
     yield Section(
         f"p50 in ms (p95; recall@10 where below 0.995), {n:,} entries",
         [
@@ -175,21 +197,12 @@ def run_one(n: int, others: bool, approximate: bool, directory: Path) -> Iterato
     write_times(f"One answer, {n:,} entries", timings, report.RESULTS / f"retrieval_{n}.png")
 
 
-def _figures(
-    n: int,
-    timings: dict[str, dict[str, Timing]],
-    evidence_ms: float,
-    upserts: float,
-    opening_s: float,
-    concluding_s: float,
-    indexing_s: float,
-    home: Path,
-) -> Iterator[Figure]:
+def _figures(n: int, timings: dict[str, dict[str, Timing]], costs: Costs) -> Iterator[Figure]:
     ours, scan = timings["recall4d"], timings["numpy"]
     large = n >= LARGE
     for kind, limits in TARGETS_MS.items():
         yield Figure(kind, ours[kind].p50_ms, "ms", _at(n, at_most(limits[large])), _spread(ours[kind]))
-    yield Figure("ten rows written out as evidence, on top", evidence_ms, "ms")
+    yield Figure("ten rows written out as evidence, on top", costs.evidence_ms, "ms")
     our_ms, scan_ms = ours["semantic alone"].p50_ms, scan["semantic alone"].p50_ms
     said = f"{our_ms:.2f} ms, scan {scan_ms:.2f} ms"
     yield Figure("semantic alone, exact, times the numpy scan", our_ms / scan_ms, "", at_most(1.1), said)
@@ -197,17 +210,25 @@ def _figures(
         found, limit = nearly["semantic alone"], at_most(5.0) if large else None
         yield Figure("semantic alone, approximate", found.p50_ms, "ms", limit, _spread(found))
         yield Figure("recall@10 of it", found.recall, "", at_least(0.99))
-        yield Figure("building its index", indexing_s, "s")
-    yield Figure("durable upserts, 20 a commit", upserts, "entries/s", _at(n, at_least(2000 if large else 2500)))
-    yield Figure("open and answer the first query", opening_s, "s", _at(n, at_most(3.0 if large else 0.5)))
-    yield Figure("the same, with everything still to be concluded", concluding_s, "s")
-    now = _bytes(home)
-    facts = _fact_bytes(home)
-    kept = sum(size for name, size in now.items() if name.startswith("columns"))
-    total = sum(now.values()) - facts
-    filed = now.get("vectors-0.f32", 0)
-    parts = f"embeddings {filed / n:.0f}, columns {kept / n:.0f}; not in it: facts {facts / n:.0f}"
-    yield Figure("bytes on disk an entry", total / n, "", at_most(2000), parts)
+        yield Figure("building its index", costs.indexing_s, "s")
+    yield Figure(
+        "durable upserts, 20 a commit", costs.upserts, "entries/s", _at(n, at_least(2000 if large else 2500))
+    )
+    yield Figure("open and answer the first query", costs.opening_s, "s", _at(n, at_most(3.0 if large else 0.5)))
+    yield Figure("the same, with everything still to be concluded", costs.concluding_s, "s")
+    kept = costs.bytes_kept
+    total = sum(kept.values()) - costs.fact_bytes
+    filed = kept.get(vector_file_name(), 0)
+    columns = sum(size for name, size in kept.items() if name.startswith("columns"))
+    parts = {"embeddings": filed, "columns": columns, "rows and texts": total - filed - columns}
+    beside = {
+        "facts": costs.fact_bytes,
+        "approximate index": max(sum(costs.bytes_indexed.values()) - sum(kept.values()), 0),
+    }
+    said, left_out = (
+        ", ".join(f"{name} {size / n:.0f}" for name, size in each.items()) for each in (parts, beside)
+    )
+    yield Figure("bytes on disk an entry", total / n, "", at_most(2000), f"{said}; not in it: {left_out}")
 
 
 def _at(n: int, target: Target) -> Target | None:

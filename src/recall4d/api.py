@@ -179,6 +179,13 @@ class Memory:
         )
         return ingester.ingest(source, agent or source.agent or "camera", shares_world, on_frame)
 
+    def keep(self) -> None:
+        """Keep on disk what follows from what has been observed, if concluding it takes more than a second.
+
+        Questions do so, too; after this, the first one of whoever opens the memory next need not.
+        """
+        self._knowledge.keep()
+
     def ask(
         self,
         question: str,

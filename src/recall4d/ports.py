@@ -298,7 +298,7 @@ class StoreWriter(Protocol):
         ...
 
     def add_texts(self, vectors: Mapping[str, NDArray[np.float32]]) -> None:
-        """Keep embeddings of texts; known texts are left alone."""
+        """Keep embeddings of texts, in half precision; known texts are left alone."""
         ...
 
     def replace_texts(self, vectors: Mapping[str, NDArray[np.float32]]) -> None:
@@ -345,11 +345,11 @@ class FilesVectors(Protocol):
         """What tells the store's present content from any other with the same `version`."""
         ...
 
-    def vector_slots(self, texts: Sequence[str]) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+    def vector_slots(self, texts: Sequence[str]) -> tuple[NDArray[np.float16], NDArray[np.int64]]:
         """(t, d) all embeddings, and (n,) which of them are those of the texts, all of which must be known."""
         ...
 
-    def filed_vectors(self) -> NDArray[np.float32]:
+    def filed_vectors(self) -> NDArray[np.float16]:
         """(t, d) embeddings as above; slots once given stay."""
         ...
 
@@ -435,7 +435,7 @@ class Store(Protocol):
         ...
 
     def vectors(self, texts: Iterable[str]) -> dict[str, NDArray[np.float32]]:
-        """Kept embeddings of those of the texts that have one."""
+        """Kept embeddings of those of the texts that have one, as half precision has left them."""
         ...
 
     def add_skips(self, agent: str, skips: Iterable[tuple[int, int, str]]) -> None:

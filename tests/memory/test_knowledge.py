@@ -89,4 +89,4 @@ def test_columns_say_what_the_entries_say(tmp_path):
         assert snapshot.sightings.from_ns[snapshot.sightings.entry == row].tolist() == [
             each.from_ns for each in entry.sightings
         ]
-    assert np.allclose(np.linalg.norm(snapshot.vectors, axis=1), 1)
+    assert np.allclose(np.linalg.norm(snapshot.vectors, axis=1), 1, atol=1e-3)

@@ -15,7 +15,8 @@ FILE_NAME = vector_file_name()
 
 
 def vector(text):
-    return np.random.default_rng(len(text) * 1000 + sum(map(ord, text))).normal(size=8).astype(np.float32)
+    dice = np.random.default_rng(len(text) * 1000 + sum(map(ord, text)))
+    return dice.normal(size=8).astype(np.float16).astype(np.float32)
 
 
 def add(store, texts):
@@ -41,9 +42,21 @@ def test_vectors_move_into_their_file_and_stay_the_same(tmp_path):
     texts = [f"cup {n}" for n in range(11)]
     for text in texts:
         add(store, [text, "cup 0"])
-    assert (tmp_path / FILE_NAME).stat().st_size == 8 * 8 * 4
+    assert (tmp_path / FILE_NAME).stat().st_size == 8 * 8 * 2
     for reader in (store, SqliteStore.open(tmp_path)):
         assert_right(reader, texts)
+
+
+def test_half_precision_is_all_that_is_kept(tmp_path):
+    store = SqliteStore.open(tmp_path, create=True)
+    unit = np.full(3, 3**-0.5, dtype=np.float32)
+    with store.writing() as writer:
+        writer.add_texts({"a": unit})
+    found = store.vectors(["a"])["a"]
+    assert found.dtype == np.float32
+    assert 0 < np.abs(found - unit).max() < 3e-4
+    vectors, slots = store.vector_slots(["a"])
+    assert np.array_equal(vectors[slots][0].astype(np.float32), found), "in the file as in the database"
 
 
 def test_queries_get_every_vector_by_its_slot(tmp_path):
@@ -67,7 +80,7 @@ def test_a_writer_that_dies_after_the_file_and_before_the_commit_leaves_slots_th
         writer.add_texts({text: vector(text) for text in ("lost", "gone")})
         store._give_slots()
         raise KeyboardInterrupt
-    assert (tmp_path / FILE_NAME).stat().st_size == 5 * 8 * 4
+    assert (tmp_path / FILE_NAME).stat().st_size == 5 * 8 * 2
     assert store.vectors(["lost", "gone"]) == {}
     add(store, ["other", "more", "yet more"])
     assert_right(SqliteStore.open(tmp_path), ["a", "bb", "ccc", "other", "more", "yet more"])
@@ -78,7 +91,7 @@ def test_a_slot_torn_in_the_middle_is_left_behind(tmp_path):
     store = SqliteStore.open(tmp_path, create=True)
     add(store, ["a", "bb", "ccc", "dddd"])
     with (tmp_path / FILE_NAME).open("ab") as file:
-        file.write(b"torn")
+        file.write(b"torn!")
     add(store, ["e", "ff", "ggg", "hhhh"])
     assert_right(SqliteStore.open(tmp_path), ["a", "bb", "ccc", "dddd", "e", "ff", "ggg", "hhhh"])
 
@@ -95,7 +108,7 @@ def test_a_vector_file_that_does_not_hold_what_was_committed_is_refused(tmp_path
         content[5] ^= 1
         path.write_bytes(content)
     elif harm == "shorter":
-        os.truncate(path, 100)
+        os.truncate(path, 50)
     else:
         path.unlink()
     with pytest.raises(StoreError, match="does not hold the embedding"):
@@ -124,4 +137,4 @@ def test_embeddings_of_another_length_take_the_place_of_all(tmp_path):
         vectors, slots = each.vector_slots(["bb", "dddd"])
         assert vectors[slots].tolist() == [[2.0] * 3, [4.0] * 3]
         assert each.vectors(["a"])["a"].tolist() == [1.0] * 3
-    assert [path.name for path in tmp_path.glob("*.f32")] == [vector_file_name(1)]
+    assert [path.name for path in tmp_path.glob("*.f16")] == [vector_file_name(1)]

@@ -97,6 +97,7 @@ def ingest(
             on_frame=on_frame,
         )
         apart = report.agent in memory.snapshot().left_out
+        memory.keep()
     if apart:
         click.echo(
             f"note: the map of {report.agent} is its own and its entries stay apart: bring it into the world with "

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
 from recall4d.errors import EmbedderMismatchError
 from recall4d.ports import Embedder, Store
 
@@ -12,6 +17,12 @@ EMBEDDER, EMBEDDER_SPEC = "embedder", "embedder_spec"
 def embedder_mark(embedder: Embedder) -> str:
     """What is kept of an embedder: its name and the length of its vectors."""
     return f"{embedder.name} ({embedder.dimension})"
+
+
+def embedded(embedder: Embedder, texts: Sequence[str]) -> dict[str, NDArray[np.float32]]:
+    """The embeddings of texts as a store gives them back: what is concluded now must be what would be later."""
+    vectors = embedder.embed(texts).astype(np.float16).astype(np.float32)
+    return dict(zip(texts, vectors, strict=True))
 
 
 def expect_embedder(store: Store, embedder: Embedder) -> None:

@@ -24,7 +24,7 @@ from recall4d.errors import FrameError, UsageError
 from recall4d.geometry.depth import pack_depth
 from recall4d.geometry.pose import inverse, transform
 from recall4d.memory.describing import Describing
-from recall4d.memory.embedding import expect_embedder
+from recall4d.memory.embedding import embedded, expect_embedder
 from recall4d.memory.judged import Judged
 from recall4d.memory.ledger import Admission, Ledger
 from recall4d.memory.maps import keep_map, world_from_maps
@@ -385,7 +385,7 @@ class Ingester:
         self._ledger.vectors |= self._store.vectors(wanted)
         missing = sorted(wanted - self._ledger.vectors.keys())
         if missing:
-            self._ledger.vectors |= dict(zip(missing, self._embedder.embed(missing), strict=True))
+            self._ledger.vectors |= embedded(self._embedder, missing)
 
     def _follow(self, writer: StoreWriter) -> None:
         """Bring the ledger up to what the store holds: what others committed since, or everything if need be."""

@@ -93,7 +93,7 @@ def kept(store: Store, mark: str, embed: Callable[[Sequence[str]], NDArray[np.fl
 def _snapshot(
     arrays: Arrays,
     columns: EntryColumns,
-    vectors: NDArray[np.float32],
+    vectors: NDArray[np.float16],
     shelf: Shelf,
     embed: Callable[[Sequence[str]], NDArray[np.float32]],
 ) -> Snapshot:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recall4d.config import AssociationSettings
-from recall4d.memory.embedding import EMBEDDER, EMBEDDER_SPEC, embedder_mark
+from recall4d.memory.embedding import EMBEDDER, EMBEDDER_SPEC, embedded, embedder_mark
 from recall4d.memory.judged import Judged
 from recall4d.memory.ledger import Ledger
 from recall4d.memory.maps import world_from_maps
@@ -88,7 +88,7 @@ def _embedded(
     texts = sorted({row.observation.description.text for row in store.observations()} - known.keys())
     for first in range(0, len(texts), TEXTS_AT_ONCE):
         some = texts[first : first + TEXTS_AT_ONCE]
-        vectors |= dict(zip(some, embedder.embed(some), strict=True))
+        vectors |= embedded(embedder, some)
     return vectors
 
 

@@ -31,7 +31,7 @@ class Snapshot:
         clock: what the instants mean.
         entries: things and surfaces; made one by one when looked at, where they come from disk.
         events: what changed up to now, in order of time.
-        vectors: (t, d) float32, unit embeddings of entries' texts.
+        vectors: (t, d) float16 where they lie on disk, else float32; unit embeddings of entries' texts.
         vector_of: (n,) which of `vectors` is each entry's; None where it is that of the same row.
         trajectories: `world_from_camera` of each agent up to `now_ns`, one pose a committed frame.
         frame_numbers: for each agent, (n,) the source's frame number of every pose in its trajectory.
@@ -47,7 +47,7 @@ class Snapshot:
     origin_ns: int
     clock: Clock
     entries: Sequence[Entry]
-    vectors: NDArray[np.float32]
+    vectors: NDArray[np.float16] | NDArray[np.float32]
     trajectories: Mapping[str, Trajectory]
     frame_numbers: Mapping[str, NDArray[np.int64]]
     embed: Callable[[Sequence[str]], NDArray[np.float32]] = field(repr=False)
@@ -112,4 +112,4 @@ class Snapshot:
 
     def vectors_of(self, rows: NDArray[np.intp]) -> NDArray[np.float32]:
         """(k, d) embeddings of the texts of entries (k,)."""
-        return self.vectors[rows if self.vector_of is None else self.vector_of[rows]]
+        return self.vectors[rows if self.vector_of is None else self.vector_of[rows]].astype(np.float32)

@@ -152,7 +152,7 @@ class Columns:
     @cached_property
     def scan(self) -> VectorScan:
         """The embeddings of texts."""
-        return VectorScan(np.asarray(self._vectors))
+        return VectorScan(self._vectors.view(np.ndarray))
 
     @cached_property
     def neighbours(self) -> Neighbours | None:

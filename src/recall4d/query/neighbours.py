@@ -52,7 +52,7 @@ class Neighbours:
         self.n = n
 
     @classmethod
-    def of(cls, vectors: NDArray[np.float32], folder: Path | None) -> Neighbours:
+    def of(cls, vectors: NDArray[np.floating], folder: Path | None) -> Neighbours:
         """The graph kept in `folder`, with what came since added, or a new one.
 
         Args:
@@ -74,7 +74,7 @@ class Neighbours:
             )
             found = cls(new, 0)
         if found.n < len(vectors):
-            found._index.add(np.arange(found.n, len(vectors)), np.asarray(vectors[found.n :]))
+            found._index.add(np.arange(found.n, len(vectors)), vectors[found.n :].astype(np.float32))
             found.n = len(vectors)
             if folder is not None:
                 found._keep(folder, vectors)
@@ -86,7 +86,7 @@ class Neighbours:
         found = self._index.search(query.astype(np.float32), n)
         return np.asarray(found.keys).astype(np.intp)
 
-    def _keep(self, folder: Path, vectors: NDArray[np.float32]) -> None:
+    def _keep(self, folder: Path, vectors: NDArray[np.floating]) -> None:
         with suppress(OSError):  # a disk that refuses costs the next reader its time, nothing else
             folder.mkdir(exist_ok=True)
             temporary = folder / f".{FILE_NAME}"
@@ -97,7 +97,7 @@ class Neighbours:
             write_arrays(folder / META_NAME, {}, meta)
 
 
-def _kept(usearch: Any, folder: Path, vectors: NDArray[np.float32]) -> Neighbours | None:
+def _kept(usearch: Any, folder: Path, vectors: NDArray[np.floating]) -> Neighbours | None:
     """The graph in a folder; None where it is missing, damaged, or over other vectors."""
     meta, path = read_meta(folder / META_NAME), folder / FILE_NAME
     if meta is None or not path.exists() or not 0 < meta["n"] <= len(vectors):
@@ -108,7 +108,7 @@ def _kept(usearch: Any, folder: Path, vectors: NDArray[np.float32]) -> Neighbour
     return Neighbours(usearch.Index.restore(content), meta["n"])
 
 
-def _marks(vectors: NDArray[np.float32], n: int) -> dict[str, Any]:
+def _marks(vectors: NDArray[np.floating], n: int) -> dict[str, Any]:
     """What tells vectors from others: their length, and a sample of them."""
     sample = np.asarray(vectors[np.linspace(0, n - 1, 64).astype(np.intp)])
     return {"d": int(vectors.shape[1]), "sample": zlib.crc32(sample.tobytes())}

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
-from functools import cache, lru_cache
+from dataclasses import dataclass
+from functools import cache, lru_cache, reduce
+from operator import or_
 from typing import Literal
 
 from recall4d.query import vocabulary
@@ -48,26 +49,35 @@ class Wording:
     @property
     def words(self) -> frozenset[str]:
         """All of it."""
-        return _NOTHING.union(*(getattr(self, each.name) for each in fields(self)))
+        return self.heads.union(
+            self.measures, self.likenesses, self.modifiers, self.colours, self.parts, self.spelled
+        )
 
     def __or__(self, other: Wording) -> Wording:
         """What two phrases say of the same thing."""
-        return Wording(*(getattr(self, each.name) | getattr(other, each.name) for each in fields(self)))
+        return Wording(
+            self.heads | other.heads,
+            self.measures | other.measures,
+            self.likenesses | other.likenesses,
+            self.modifiers | other.modifiers,
+            self.colours | other.colours,
+            self.parts | other.parts,
+            self.spelled | other.spelled,
+        )
 
 
 @lru_cache(maxsize=65_536)
 def wording(phrase: str) -> Wording:
     """Take a noun phrase apart; nothing but stop words gives an empty wording."""
-    found = Wording()
-    for role, words in _segments(phrase):
-        if words:
-            found |= _read(words, role)
-    return found
+    readings = [_read(words, role) for role, words in _segments(phrase) if words]
+    return reduce(or_, readings) if readings else Wording()
 
 
 def wording_of(category: str | None, description: str, attributes: Mapping[str, str]) -> Wording:
     """What an entry's category, description and attributes say together."""
-    found = wording(description) | wording(category or "")
+    found = wording(description)
+    if category:
+        found |= wording(category)
     for name, value in attributes.items():
         words = standard_words(value)
         found |= Wording(colours=words) if name in ("colour", "color") else Wording(modifiers=words)
@@ -154,15 +164,23 @@ def _role_after(word: str, role: Role, run: list[str]) -> Role | None:
 def _tokens(phrase: str) -> Iterator[str]:
     """Lower-case singular words and marks; hyphens open, possessives dropped."""
     for token in _TOKEN.findall(phrase.lower().replace("“", '"').replace("”", '"')):
-        pieces = re.sub(r"['’]s?$", "", token).split("-") if token[0].isalnum() else [token]
-        for piece in pieces:
-            if len(pieces) > 1 and (piece in vocabulary.BREAKS or piece in vocabulary.STOPWORDS):
-                continue
-            known = piece in vocabulary.BREAKS or piece in standard_of()
-            word = piece if known else singular(piece)
-            if word == piece and piece.endswith("s") and piece[:-1] in standard_of():
-                word = piece[:-1]
-            yield _COLOUR_OF.get(word, word)
+        yield from _words_in(token)
+
+
+@lru_cache(maxsize=65_536)
+def _words_in(token: str) -> tuple[str, ...]:
+    """What `_tokens` makes of one token."""
+    found = []
+    pieces = re.sub(r"['’]s?$", "", token).split("-") if token[0].isalnum() else [token]
+    for piece in pieces:
+        if len(pieces) > 1 and (piece in vocabulary.BREAKS or piece in vocabulary.STOPWORDS):
+            continue
+        known = piece in vocabulary.BREAKS or piece in standard_of()
+        word = piece if known else singular(piece)
+        if word == piece and piece.endswith("s") and piece[:-1] in standard_of():
+            word = piece[:-1]
+        found.append(_COLOUR_OF.get(word, word))
+    return tuple(found)
 
 
 def _read(words: list[str], role: Role) -> Wording:

@@ -7,7 +7,7 @@ import time
 
 from recall4d.errors import NotAMemoryError, SchemaMismatchError
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 APPLICATION_ID = 0x5234_4434
 """Marks the file as ours ("R4D4"), so that a foreign database is refused rather than written to."""
@@ -36,7 +36,7 @@ CREATE TABLE IF NOT EXISTS texts (
     crc INTEGER                       -- of what lies in the slot
 ) WITHOUT ROWID;
 
-CREATE TABLE IF NOT EXISTS new_vectors (text TEXT NOT NULL, vector BLOB NOT NULL);  -- float32, unit length
+CREATE TABLE IF NOT EXISTS new_vectors (text TEXT NOT NULL, vector BLOB NOT NULL);  -- float16, unit length
 
 -- Facts: appended, never edited, but for entry_id, which is a conclusion.
 CREATE TABLE IF NOT EXISTS observations (

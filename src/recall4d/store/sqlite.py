@@ -25,7 +25,7 @@ from recall4d.ports import Changes, StoredFrame, StoredObservation
 from recall4d.records import Description, Entry, Observation, Revision
 from recall4d.store.entry_json import entry_from_bytes, entry_to_bytes
 from recall4d.store.schema import check_tables, create_tables, is_blank
-from recall4d.store.vector_file import VectorFile, vector_file_name
+from recall4d.store.vector_file import KEPT_AS, VectorFile, vector_file_name
 
 FILE_NAME = "memory.sqlite"
 
@@ -224,7 +224,7 @@ class SqliteStore:
                 "SELECT text, vector FROM new_vectors WHERE rowid IN (SELECT value FROM json_each(?))",
                 (json.dumps([-slot for _, slot, _ in rows if slot < 0]),),
             )
-            found |= {text: np.frombuffer(vector, dtype=np.float32) for text, vector in new}
+            found |= {text: np.frombuffer(vector, dtype=KEPT_AS).astype(np.float32) for text, vector in new}
         if filed:
             names, slots, crcs = zip(*filed, strict=True)
             file = self._vector_file()
@@ -234,10 +234,10 @@ class SqliteStore:
                         f"{file.path} does not hold the embedding of {text!r} that was committed: "
                         "bring the file back from a copy, or ingest the recordings again"
                     )
-                found[text] = vector
+                found[text] = vector.astype(np.float32)
         return found
 
-    def vector_slots(self, texts: Sequence[str]) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+    def vector_slots(self, texts: Sequence[str]) -> tuple[NDArray[np.float16], NDArray[np.int64]]:
         """See `ports.FilesVectors`."""
         if self._rows("SELECT 1 FROM new_vectors LIMIT 1"):
             if self._connection.in_transaction:
@@ -249,7 +249,7 @@ class SqliteStore:
         slots = np.array([slot_of[text] for text in texts], dtype=np.int64)
         return self.filed_vectors(), slots
 
-    def filed_vectors(self) -> NDArray[np.float32]:
+    def filed_vectors(self) -> NDArray[np.float16]:
         """See `ports.FilesVectors`."""
         return self._vector_file().all(self._dimension())
 
@@ -277,12 +277,16 @@ class SqliteStore:
         known = self._connection.execute("SELECT value FROM facts WHERE name = ?", (DIMENSION,)).fetchone()
         if not rows:
             return
-        length = int(known[0]) * 4 if known else len(rows[0][1])
+        length = int(known[0]) * KEPT_AS.itemsize if known else len(rows[0][1])
         if any(len(vector) != length for _, vector in rows):
-            raise StoreError(f"expected embeddings of {length // 4} numbers, as the others in this memory have")
+            raise StoreError(
+                f"expected embeddings of {length // KEPT_AS.itemsize} numbers, as the others in this memory have"
+            )
         if known is None:
-            self._connection.execute("INSERT INTO facts VALUES (?, ?)", (DIMENSION, str(length // 4)))
-        vectors = np.frombuffer(b"".join(vector for _, vector in rows), dtype=np.float32).reshape(len(rows), -1)
+            self._connection.execute(
+                "INSERT INTO facts VALUES (?, ?)", (DIMENSION, str(length // KEPT_AS.itemsize))
+            )
+        vectors = np.frombuffer(b"".join(vector for _, vector in rows), dtype=KEPT_AS).reshape(len(rows), -1)
         try:
             first, crcs = self._vector_file().append(vectors)
         except OSError as error:
@@ -396,7 +400,7 @@ class SqliteWriter:
         for text, vector in vectors.items():
             known = self._connection.execute("SELECT 1 FROM texts WHERE text = ?", (text,)).fetchone()
             if known is None:
-                row = (text, vector.astype(np.float32).tobytes())
+                row = (text, vector.astype(KEPT_AS).tobytes())
                 at = self._connection.execute("INSERT INTO new_vectors VALUES (?, ?)", row).lastrowid or 0
                 self._connection.execute("INSERT INTO texts (text, slot) VALUES (?, ?)", (text, -at))
                 self.n_texts += 1
