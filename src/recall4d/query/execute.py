@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import partial, reduce
 
 import numpy as np
 from numpy.typing import NDArray
@@ -224,10 +224,7 @@ def _parts(step: Bound, semantic: SemanticFilter | None, table: Table) -> dict[s
 
 
 def _product(parts: dict[str, Floats], length: int) -> Floats:
-    product = np.ones(length)
-    for part in parts.values():
-        product = product * part
-    return product
+    return reduce(np.multiply, parts.values()) if parts else np.ones(length)
 
 
 def _as_rows(step: Bound, columns: Columns, table: Table, parts: dict[str, Floats]) -> tuple[Row, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,9 +45,9 @@ class Grid:
         Args:
             low, high: (3,) corners of the place.
         """
-        found = [self._others]
+        found, low_xy, high_xy = [self._others], low[:2].tolist(), high[:2].tolist()
         for level in self._levels:
-            spans = level.spans(low, high)
+            spans = level.spans(low_xy, high_xy)
             if spans is None:
                 return None
             found += spans
@@ -64,21 +65,24 @@ class _Level:
         self._keys = keys[order]
         self._rows = rows[order]
 
-    def _cell(self, value: float, axis: int) -> int:
-        """The cell of a coordinate along an axis, from -1 before the first to the size after the last."""
-        return math.floor(min(max(value / self._cell_m - self._first[axis], -1.0), float(self._size[axis])))
+    def _cells(self, low: float, high: float, axis: int) -> tuple[int, int]:
+        """First and last of the cells along an axis whose boxes can meet what lies between two coordinates.
 
-    def spans(self, low: Floats, high: Floats) -> list[Rows] | None:
-        # a box that meets the place has its centre at most half a cell outside of it
-        reach = self._cell_m / 2 + ROUNDING_M
-        x0, x1 = (self._cell(value, 0) for value in (low[0] - reach, high[0] + reach))
-        y0, y1 = (self._cell(value, 1) for value in (low[1] - reach, high[1] + reach))
+        A box that meets it has its centre at most half a cell outside of it.
+        """
+        cell_m, first, size = self._cell_m, self._first[axis], self._size[axis]
+        reach = cell_m / 2 + ROUNDING_M
+        start, end = (low - reach) / cell_m - first, (high + reach) / cell_m - first
+        return math.floor(min(max(start, 0.0), float(size))), math.floor(min(max(end, -1.0), size - 1.0))
+
+    def spans(self, low: Sequence[float], high: Sequence[float]) -> list[Rows] | None:
+        x0, x1 = self._cells(low[0], high[0], 0)
+        y0, y1 = self._cells(low[1], high[1], 1)
         if x1 - x0 >= MAX_STRIPS:
             return None
-        width, height = self._size
-        x0, x1, y0, y1 = max(x0, 0), min(x1, width - 1), max(y0, 0), min(y1, height - 1)
         if x1 < x0 or y1 < y0:
             return []
+        height = self._size[1]
         strips = np.arange(x0, x1 + 1) * height
         starts = self._keys.searchsorted(strips + y0).tolist()
         ends = self._keys.searchsorted(strips + y1, side="right").tolist()

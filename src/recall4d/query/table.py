@@ -46,7 +46,7 @@ class Table:
     def kept(self, keep: Flags | NDArray[np.intp]) -> Table:
         """The rows under a mask, or at positions."""
         if keep.dtype == np.bool_:
-            keep = np.flatnonzero(keep)  # a mask is read anew for every column, positions are not
+            (keep,) = keep.nonzero()  # a mask is read anew for every column, positions are not
             if len(keep) == len(self):
                 return self
         scores = {key: score[keep] for key, score in self.scores.items()}
