@@ -94,12 +94,25 @@ def _happened(telling: Telling, rows: list[Row]) -> tuple[Row, Change] | None:
     wanted = telling.ask.detail
     for row in rows:
         found = changes(telling.snapshot, telling.entry(row))
+        found = [each for each in found if _between_places(telling, row, each)]
         fitting = [each for each in found if wanted in ("changed", None, each.kind)]
         if wanted in ("moved", "moving") and not fitting:
             fitting = [each for each in found if each.kind == "appeared"] if telling.ask.only else []
         if fitting:
             return row, fitting[-1]
     return None
+
+
+def _between_places(telling: Telling, row: Row, change: Change) -> bool:
+    """Whether a change began and ended where it is asked about: `among` finds it where it was, `other` after."""
+    ends = [(step, change.old) for step in telling.ask.among]
+    if telling.ask.other is not None:
+        ends.append((telling.ask.other, change.new))
+    there = {
+        step: [telling.state(each) for each in telling.found(step).rows if each.entry == row.entry]
+        for step, _ in ends
+    }
+    return all(state in there[step] for step, state in ends)
 
 
 def compare_times(telling: Telling) -> Reply:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from recall4d.query.english.asks import ask
+from recall4d.query.english.asks import Asked, ask
 from recall4d.query.english.context import Context
 from recall4d.query.english.discourse import main_clause, unread_words
 from recall4d.query.english.finder import Finder
+from recall4d.query.english.idle import idle_words
 from recall4d.query.english.instants import UnclearError
 from recall4d.query.english.options import among_options, split_options
-from recall4d.query.english.phrases import Period, Viewpoint
+from recall4d.query.english.phrases import Clause, Period, Viewpoint
 from recall4d.query.english.reading import read
 from recall4d.query.plan import Plan
 from recall4d.records import AnswerType
@@ -76,16 +77,10 @@ def _planned(question: str, context: Context, choosing: bool) -> Planned:
     unread = unread_words(readings, clause)
     if clause is None:
         return Planned(question, None, unread=unread, clarification=NOT_UNDERSTOOD)
-    subject = clause.subject
-    finder = Finder(
-        context,
-        doer=subject.agent if subject is not None and subject.agent is not None else "asker",
-        periods=list(clause.of(Period)),
-        viewpoint=next(iter(clause.of(Viewpoint)), None),
-    )
     try:
-        asked = ask(clause, finder)
-        plan = Plan(steps=tuple(finder.steps), ask=asked.ask, measures=tuple(finder.measures))
+        asked, finder = _asked(clause, context)
+        plan = _plan(asked, finder)
+        unread += idle_words(readings, clause, lambda part: _plan(*_asked(part, context)))
     except UnclearError as error:
         return Planned(question, None, unread=unread, clarification=str(error))
     except ValueError:
@@ -99,3 +94,19 @@ def _planned(question: str, context: Context, choosing: bool) -> Planned:
         name=asked.name,
         plural=asked.plural,
     )
+
+
+def _asked(clause: Clause, context: Context) -> tuple[Asked, Finder]:
+    """What a clause asks for, and the steps it needs."""
+    subject = clause.subject
+    finder = Finder(
+        context,
+        doer=subject.agent if subject is not None and subject.agent is not None else "asker",
+        periods=list(clause.of(Period)),
+        viewpoint=next(iter(clause.of(Viewpoint)), None),
+    )
+    return ask(clause, finder), finder
+
+
+def _plan(asked: Asked, finder: Finder) -> Plan:
+    return Plan(steps=tuple(finder.steps), ask=asked.ask, measures=tuple(finder.measures))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from recall4d.query.english.chart import Edge, parse
+from recall4d.query.english.chart import Chart, Edge, parse
 from recall4d.query.english.grammar import GRAMMAR
 from recall4d.query.english.lexicon import CLOSINGS, EMPTY_WORDS, JUDGING, WRAPPERS
 from recall4d.query.english.phrases import Clause, NounPhrase, Period, Relation, Viewpoint, Word
@@ -28,6 +28,7 @@ class Reading:
         alternatives: what to choose from: "..., the mug or the cup?".
         periods, viewpoints, places, words: times, viewpoints, relations and adverbs that belong to neither.
         unread: words left over.
+        chart, tokens: what it was read from.
     """
 
     questions: tuple[Clause, ...] = ()
@@ -39,6 +40,14 @@ class Reading:
     places: tuple[Relation, ...] = ()
     words: tuple[Word, ...] = ()
     unread: tuple[str, ...] = ()
+    chart: Chart = field(default=Chart(0, {}), repr=False, compare=False)
+    tokens: tuple[Token, ...] = field(default=(), repr=False, compare=False)
+
+    def written(self, part: object) -> str | None:
+        """The words that mean a part of the sentence; None where no words of it do."""
+        found = (edge for edges in self.chart.starting.values() for edge in edges if edge.value == part)
+        edge = next(found, None)
+        return None if edge is None else " ".join(token.text for token in self.tokens[edge.start : edge.end])
 
 
 def read(question: str, agents: Sequence[str] = (), held: frozenset[str] = frozenset()) -> list[Reading]:
@@ -72,6 +81,8 @@ def read_sentence(tokens: list[Token], agents: Sequence[str] = ()) -> Reading:
         places=_values(pieces, "rel"),
         words=_values(pieces, "word"),
         unread=tuple(t.text for index, t in enumerate(tokens) if index not in covered and matters(t)),
+        chart=chart,
+        tokens=tuple(tokens),
     )
 
 

@@ -25,7 +25,8 @@ class Ask(Part):
         kind: what is asked; the answerer has one function for each.
         step: the rows asked about.
         other: the second step of a comparison or a distance, or the same things at the place that is asked about.
-        among: further steps of a comparison.
+            For `when_moved`, the thing where it came to.
+        among: further steps of a comparison; for `when_moved`, the thing where it was before.
         detail: a word that narrows the kind: an attribute's name, "first" or "last", "farthest" or "nearest"; of
             `looked`, "ever" (was the place ever seen?) or "unseen" (what of it was not?); of `who_says`, what is
             said; of `says`, `agree` and `disagree`, the agents meant, with commas.

@@ -42,10 +42,10 @@ def what_changed(told: Said, finder: Finder, change: str) -> Asked:
         change = "left"
     here = tuple(each for each in relations if each not in sources and each not in goals)
     stripped, was_there = _stripped(topic, goals)
-    starts = tuple(map(_standing, sources))
+    starts = tuple(map(standing, sources))
     step = finder.find(stripped, (*here, *was_there, *starts), periods=window(told, finder))
     if goals:
-        step = finder.find(stripped, tuple(map(_standing, goals)), periods=[], within_step=step)
+        step = finder.find(stripped, tuple(map(standing, goals)), periods=[], within_step=step)
     rank = told.ranked.kind if told.ranked is not None and change == "moved" else None
     one = topic.number == 1 or bool(goals) or rank is not None
     ask = Ask(kind="what_changed", step=step, detail=change)
@@ -75,6 +75,6 @@ def _stripped(topic: NounPhrase, goals: list[Relation]) -> tuple[NounPhrase, tup
     return replace(topic, modifiers=kept), was_there
 
 
-def _standing(relation: Relation) -> Relation:
+def standing(relation: Relation) -> Relation:
     """At the place a thing came from or went to; the exact relation there is seldom meant."""
     return replace(relation, kind="touching")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
+from recall4d.query.english.asks.changes import standing
 from recall4d.query.english.asks.said import (
     CHANGE_OF_STATE,
     CHANGE_OF_VERB,
@@ -43,7 +45,7 @@ def when(told: Said, finder: Finder) -> Asked:
         return Asked(Ask(kind="when_seen", step=step, detail="last"), "time")
     change = None if "again" in told.words and told.verb in ("see", "appear") else _change(told)
     if change is not None:
-        return Asked(Ask(kind="when_moved", step=step, detail=change), "time")
+        return Asked(Ask(kind="when_moved", step=step, detail=change, **_ends(told, finder)), "time")
     detail = "again" if "again" in told.words else "first" if told.verb == "appear" else told.order
     return Asked(Ask(kind="when_seen", step=step, detail=detail), "time")
 
@@ -53,6 +55,16 @@ def _change(told: Said) -> str | None:
     if told.verb in CHANGE_OF_VERB:
         return None if told.verb == "appear" and told.order == "first" else CHANGE_OF_VERB[told.verb or ""]
     return next((CHANGE_OF_STATE[state] for state in ("gone", "displaced", "new") if state in told.states), None)
+
+
+def _ends(told: Said, finder: Finder) -> dict[str, Any]:
+    """The steps that find the topic where its change is said to begin and end: "from the stove to the sink"."""
+    found: dict[str, Any] = {}
+    for each in told.places:
+        if isinstance(each, Relation) and each.kind in ("from", "to") and not is_by_agent(each):
+            there = finder.find(told.topic, (standing(each),), periods=[Period("always")])
+            found |= {"other": there} if each.kind == "to" else {"among": (there,)}
+    return found
 
 
 def how_long_ago(told: Said, finder: Finder) -> Asked:
