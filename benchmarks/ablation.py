@@ -15,7 +15,7 @@ from recall4d.cli.documents import answer_document
 
 def run() -> list[Section]:
     questions = json.loads(present(HOUSE_4D / "questions.json").read_text(encoding="utf-8"))
-    quiz = next(quiz for quiz in QUIZZES if quiz.folder == HOUSE_4D)
+    quiz = next(quiz for quiz in QUIZZES["authors"] if quiz.folder == HOUSE_4D)
     with temporary_memory() as memory:
         for agent, recording in quiz.recordings.items():
             memory.ingest(Borrowed(recording), agent=agent)

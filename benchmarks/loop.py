@@ -30,7 +30,7 @@ from rich.table import Table
 
 from benchmarks import report
 from benchmarks.questions import QUIZZES, Quiz
-from benchmarks.recordings import REPOSITORY, Borrowed, present
+from benchmarks.recordings import REPOSITORY, Borrowed
 from benchmarks.report import Figure, Section
 from recall4d import Memory
 from recall4d.bench.ablation import ABLATIONS
@@ -75,6 +75,13 @@ class Run:
 @click.option(
     "--recordings", default="red_kitchen,house_4d", show_default=True, help="Whose questions, with commas."
 )
+@click.option(
+    "--questions-of",
+    type=click.Choice(tuple(QUIZZES)),
+    default="authors",
+    show_default=True,
+    help="Who wrote them.",
+)
 @click.option("--limit", type=click.IntRange(min=1), help="Ask so many questions of each recording, evenly spread.")
 @click.option("--work", type=click.Path(path_type=Path), default=WORK, help="Where memories and answers are kept.")
 @loop_options
@@ -83,6 +90,7 @@ def main(
     base_url: str | None,
     modes: str,
     recordings: str,
+    questions_of: str,
     limit: int | None,
     work: Path,
     loop: LoopSettings,
@@ -98,13 +106,13 @@ def main(
     console = Console()
     load_before = os.getloadavg()[0]
     runs = []
-    for quiz in QUIZZES:
+    for quiz in QUIZZES[questions_of]:
         if quiz.folder.name not in recordings.split(","):
             continue
-        questions = spread(json.loads(present(quiz.folder / "questions.json").read_text(encoding="utf-8")), limit)
+        questions = spread(quiz.read(), limit)
         with kept_memory(quiz, work) as memory:
             for mode in chosen:
-                run = answered(quiz, mode, questions, memory, opened, loop, work, console)
+                run = answered(quiz, questions_of, mode, questions, memory, opened, loop, work, console)
                 runs.append(run)
                 console.print(table(runs))
     path = report.save("loop", list(sections(runs, model)), load_before)
@@ -135,6 +143,7 @@ def kept_memory(quiz: Quiz, work: Path) -> Memory:
 
 def answered(
     quiz: Quiz,
+    questions_of: str,
     mode: str,
     questions: Sequence[Mapping[str, Any]],
     memory: Memory,
@@ -149,7 +158,9 @@ def answered(
     if mode in ABLATIONS:
         settings = loop.model_copy(update={"keys": ABLATIONS[mode]})
         planner = "model" if ABLATIONS[mode] else "no-memory"
-    path = answers_path(work, quiz, mode, None if planner == "english" else model, settings)
+    path = answers_path(
+        work, f"{quiz.folder.name}-{questions_of}-{mode}", None if planner == "english" else model, settings
+    )
     path.parent.mkdir(parents=True, exist_ok=True)
     # What needs no model is asked anew: it costs nothing, and the grammar may have changed meanwhile.
     answers = {} if planner == "english" else dict(known(path))
@@ -183,11 +194,11 @@ def answered(
     return Run(quiz, mode, asked, score_questions(asked, kept, origin_ns), kept)
 
 
-def answers_path(work: Path, quiz: Quiz, mode: str, model: ChatModel | None, settings: LoopSettings) -> Path:
+def answers_path(work: Path, name: str, model: ChatModel | None, settings: LoopSettings) -> Path:
     """Where the answers of a mode lie: by model, and by prompts and settings."""
     who = "english" if model is None else re.sub(r"[^\w.-]", "_", model.name)
     print_of = "" if model is None else f"-{hashlib.sha256(fingerprint(settings).encode()).hexdigest()[:8]}"
-    return work / "answers" / f"{who}{print_of}" / f"{quiz.folder.name}-{mode}.jsonl"
+    return work / "answers" / f"{who}{print_of}" / f"{name}.jsonl"
 
 
 def known(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:

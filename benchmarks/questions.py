@@ -7,7 +7,7 @@ bravo's map is its own, so the memory has to find out where it lies in alpha's w
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,30 +26,46 @@ class Quiz:
 
     Attributes:
         name: for people.
-        folder: where questions.json lies.
+        folder: of the recording.
+        questions: the file of the questions.
         recordings: by the name that the questions give to the agent; the first one's map is the world.
         least_right: percent that should be right, where there is a target.
     """
 
     name: str
     folder: Path
+    questions: Path
     recordings: Mapping[str, Path]
     least_right: float | None = None
 
+    def read(self) -> list[dict[str, Any]]:
+        """The questions, as `bench.questions` scores them."""
+        found: list[dict[str, Any]] = json.loads(present(self.questions).read_text(encoding="utf-8"))
+        return found
 
-QUIZZES = (
-    Quiz("red_kitchen", RED_KITCHEN, {"camera": RED_KITCHEN}, least_right=50.0),
-    Quiz("house_4d, alpha and bravo", HOUSE_4D, {"alpha": HOUSE_4D / "alpha", "bravo": HOUSE_4D / "bravo"}),
-    Quiz("demo_house", DEMO_HOUSE, {"alpha": DEMO_HOUSE}),
-)
+
+def _quizzes(questions_of: Callable[[Path], Path], least_right: float | None = None) -> tuple[Quiz, ...]:
+    house = {"alpha": HOUSE_4D / "alpha", "bravo": HOUSE_4D / "bravo"}
+    return (
+        Quiz("red_kitchen", RED_KITCHEN, questions_of(RED_KITCHEN), {"camera": RED_KITCHEN}, least_right),
+        Quiz("house_4d, alpha and bravo", HOUSE_4D, questions_of(HOUSE_4D), house),
+        Quiz("demo_house", DEMO_HOUSE, questions_of(DEMO_HOUSE), {"alpha": DEMO_HOUSE}),
+    )
+
+
+QUIZZES = {
+    "authors": _quizzes(lambda recording: recording / "questions.json", least_right=50.0),
+    "strangers": _quizzes(lambda recording: Path(__file__).parent / "strangers" / f"{recording.name}.json"),
+}
+"""By who wrote them: the authors of the recordings, or people who had never seen the planner nor these."""
 
 
 def run() -> list[Section]:
-    return [_measure(quiz) for quiz in QUIZZES]
+    return [_measure(who, quiz) for who, quizzes in QUIZZES.items() for quiz in quizzes]
 
 
-def _measure(quiz: Quiz) -> Section:
-    questions = json.loads(present(quiz.folder / "questions.json").read_text(encoding="utf-8"))
+def _measure(who: str, quiz: Quiz) -> Section:
+    questions = quiz.read()
     with temporary_memory() as memory:
         for agent, recording in quiz.recordings.items():
             memory.ingest(Borrowed(recording), agent=agent)
@@ -59,7 +75,7 @@ def _measure(quiz: Quiz) -> Section:
     score = score_questions(questions, answers, origin_ns)
     mean_s = sum(each["usage"]["seconds"] for each in answers.values()) / len(answers)
     return Section(
-        f"{quiz.name}: {len(questions)} questions",
+        f"{quiz.name}: {len(questions)} questions of {who}",
         [
             *_shares(score, quiz.least_right),
             *_by_type(score),
