@@ -65,7 +65,7 @@ def test_a_thing_seen_again_is_not_asked_again(describing, model):
         ({"colour": (30, 30, 200)}, 2),
         ({"category": "bowl"}, 2),
         ({"at": (50, 20), "colour": (200, 32, 30)}, 2),
-        ({"size": (46, 36), "at": (37, 60)}, 2),
+        ({"size": (60, 48), "at": (30, 54)}, 2),
         ({"size": (24, 18), "at": (48, 69)}, 1),
         ({"colour": (190, 40, 35)}, 1),
     ],
@@ -84,9 +84,40 @@ def test_a_view_of_the_whole_is_asked_after_one_that_was_cut_off(describing, mod
     say(describing, frame, replace(lifted, truncated=False))
 
     assert [lifted.truncated, len(model.requests)] == [True, 1], "the same picture is never asked twice"
-    frame.rgb[51, 1] = 0
-    say(describing, frame, replace(lifted, truncated=False))
+    say(describing, *view(at=(44, 10), size=(32, 26)))
     assert len(model.requests) == 2
+
+
+def test_what_was_once_seen_well_is_not_asked_about_however_near_one_comes(describing, model):
+    frame, lifted = view(at=(30, 50), size=(52, 50))
+    say(describing, frame, replace(lifted, truncated=True))
+    say(describing, *view(at=(6, 26), size=(104, 100)))
+
+    assert len(model.requests) == 1
+
+
+def test_views_of_parts_that_hang_together_are_of_one_thing(describing, model):
+    for left in (0, 20, 40, 60):
+        frame, lifted = view(at=(50, left), size=(20, 24))
+        say(describing, frame, replace(lifted, truncated=True))
+
+    assert len(model.requests) == 1
+
+
+def test_two_alike_side_by_side_are_two_things(describing, model):
+    frame, first = view(at=(50, 60))
+    second = view(at=(50, 74))[1]
+    one, other = describing.describe(frame, [first, second], None, Counter())
+
+    assert one.text != other.text
+    frame, third = view(at=(50, 61))
+    assert say(describing, frame, third) == one.text
+
+
+def test_a_look_that_changes_by_and_by_is_the_same_thing(describing, model):
+    for colour in ((200, 30, 30), (200, 110, 30), (200, 190, 30), (190, 220, 30)):
+        say(describing, *view(colour=colour))
+    assert len(model.requests) < 4
 
 
 def test_what_is_carried_is_known_by_its_track(describing, model):

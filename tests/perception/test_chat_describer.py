@@ -98,6 +98,9 @@ def test_the_same_picture_has_the_same_name_and_another_has_not(frame, mug):
     [
         ("white mug", "white mug"),
         ('"White mug with a blue rim."', "White mug with a blue rim"),
+        ('book titled "BEING Mobile".', 'book titled "BEING Mobile"'),
+        ('"Daedalus" journal', '"Daedalus" journal'),
+        ('"white mug', "white mug"),
         ("Here is the description:\n\n- **white mug**\n", "white mug"),
         ("white   mug\nIt stands on a table.", "white mug"),
         ("  \n ", None),

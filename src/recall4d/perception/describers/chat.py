@@ -131,11 +131,19 @@ def cleaned(reply: str) -> str | None:
     lines = [line for line in lines if not line.endswith(":") and not line.startswith("```")]
     if not lines:
         return None
-    text = lines[0].lstrip("-*#> ").strip(" \t\"'`*_.")
-    text = " ".join(text.split())
+    text = _unquoted(" ".join(lines[0].lstrip("-*#> ").strip(" `*_.").split()))
     if len(text) > MAX_CHARACTERS:
         text = text[:MAX_CHARACTERS].rsplit(" ", 1)[0].rstrip(",;")
     return text or None
+
+
+def _unquoted(text: str) -> str:
+    """A text without quotes around it; those around a title in it stay."""
+    for quote in "\"'":
+        begins, ends, alone = text.startswith(quote), text.endswith(quote), text.count(quote) == 1
+        if (begins and ends) or (alone and (begins or ends)):
+            text = text.strip(f"{quote} .")
+    return text
 
 
 def _request(frame: Frame, detection: Detection) -> ChatRequest:
