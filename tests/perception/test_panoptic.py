@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from recall4d import plugins
+from recall4d.errors import UsageError
 from recall4d.perception.segmenters.panoptic import plain_name
-from tests.perception.tiny_models import prepare, write_detr_panoptic, write_mask2former
+from tests.perception.tiny_models import prepare, write_detr_panoptic, write_eomt, write_mask2former
 
 
-@pytest.mark.parametrize("write", [write_mask2former, write_detr_panoptic])
+@pytest.mark.parametrize("write", [write_mask2former, write_detr_panoptic, write_eomt])
 def test_every_pixel_belongs_to_one_instance_at_most(write, make_frame, tmp_path):
     prepare()
     segmenter = plugins.segmenter(f"panoptic:{write(tmp_path)}?score=0.01&rest=0.01")
@@ -22,6 +23,14 @@ def test_every_pixel_belongs_to_one_instance_at_most(write, make_frame, tmp_path
     assert sum(each.mask.to_image(96, 128).astype(int) for each in found).max() == 1
     assert {each.category for each in found} <= {"cup", "wall", "floor"}
     assert all(each.kind == ("thing" if each.category == "cup" else "surface") for each in found)
+
+
+def test_a_model_that_wants_its_task_in_words_is_refused(tmp_path):
+    prepare()
+    (tmp_path / "config.json").write_text('{"model_type": "oneformer"}')
+
+    with pytest.raises(UsageError, match="task in words: use one of Mask2Former"):
+        plugins.segmenter(f"panoptic:{tmp_path}")
 
 
 @pytest.mark.parametrize(

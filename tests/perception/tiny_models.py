@@ -209,6 +209,30 @@ def write_detr_panoptic(folder: Path) -> Path:
     return folder
 
 
+def write_eomt(folder: Path) -> Path:
+    """EoMT, six queries, padded to a square as its panoptic checkpoints are."""
+    prepare()
+    config = transformers.EomtConfig(
+        hidden_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        mlp_ratio=2,
+        image_size=64,
+        patch_size=8,
+        num_blocks=1,
+        num_upscale_blocks=1,
+        num_register_tokens=1,
+        num_queries=6,
+        id2label={0: "cup", 1: "wall-other-merged", 2: "floor, flooring"},
+    )
+    model = transformers.EomtForUniversalSegmentation(config)
+    _make_certain(model.class_predictor)
+    model.save_pretrained(folder)
+    size = {"shortest_edge": 64, "longest_edge": 64}
+    transformers.EomtImageProcessor(size=size, do_pad=True).save_pretrained(folder)
+    return folder
+
+
 def _make_certain(classes: Any) -> None:
     """Random weights are sure of nothing, and a panoptic result holds only what a model is sure of."""
     with torch.no_grad():

@@ -2,11 +2,13 @@
 
 `panoptic:facebook/mask2former-swin-large-coco-panoptic` (Cheng et al., arXiv 2112.01527). Any model that
 transformers lists for universal segmentation and that needs no text does: Mask2Former, MaskFormer, EoMT, DETR;
-trained for instances or panoptically. They are what Mask R-CNN was, and kept up.
+trained for instances or panoptically. They are what Mask R-CNN was, and kept up. OneFormer wants its task in words,
+VidEoMT a whole film: they are refused.
 """
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -15,12 +17,15 @@ import numpy as np
 from PIL import Image
 from pydantic import Field
 
+from recall4d.errors import UsageError
 from recall4d.perception.arguments import read_argument
 from recall4d.perception.segmenters.duplicates import without_duplicates
 from recall4d.perception.segmenters.masks import MIN_AREA_PX, in_reading_order
 from recall4d.perception.segmenters.surface_words import kind_of
 from recall4d.perception.torch_models import TorchOptions, device_of, load, torch_and_transformers
 from recall4d.records import Detection, Frame, Mask
+
+REFUSED = {"oneformer": "it wants its task in words", "videomt": "it wants a whole film"}
 
 
 class PanopticOptions(TorchOptions):
@@ -44,16 +49,26 @@ class PanopticSegmenter:
         Raises:
             MissingExtraError: torch, torchvision or transformers is not installed.
             ModelError: the model cannot be loaded.
+            UsageError: it is one of `REFUSED`.
         """
         purpose = "the segmenter 'panoptic'"
         self.name = name
         self._options = options
         self._torch, transformers = torch_and_transformers(purpose)
+        kind = load(model, purpose, lambda: transformers.AutoConfig.from_pretrained(model)).model_type
+        if kind in REFUSED:
+            raise UsageError(
+                f"{model} is a model of kind {kind!r}, and {REFUSED[kind]}: "
+                "use one of Mask2Former, MaskFormer, EoMT or DETR"
+            )
         processors, models = transformers.AutoImageProcessor, transformers.AutoModelForUniversalSegmentation
         self._processor: Any = load(model, purpose, lambda: processors.from_pretrained(model))
         dtype = getattr(self._torch, options.dtype)
         loaded = load(model, purpose, lambda: models.from_pretrained(model, dtype=dtype))
         self._model: Any = loaded.to(device_of(self._torch, options)).eval()
+        # No two instances of a class are to become one; EoMT's processor fuses none unless told to.
+        takes = inspect.signature(self._processor.post_process_panoptic_segmentation).parameters
+        self._unfused: dict[str, Any] = {"label_ids_to_fuse": set()} if "label_ids_to_fuse" in takes else {}
 
     def segment(self, frame: Frame) -> Sequence[Detection]:
         """Instances with a class name; walls, floor and ceiling are surfaces."""
@@ -68,8 +83,8 @@ class PanopticSegmenter:
             outputs,
             threshold=self._options.score,
             overlap_mask_area_threshold=self._options.rest,
-            label_ids_to_fuse=set(),
             target_sizes=[frame.rgb.shape[:2]],
+            **self._unfused,
         )[0]
         ids = np.asarray(found["segmentation"].cpu())
         for segment in found["segments_info"]:
