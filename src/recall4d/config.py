@@ -103,6 +103,8 @@ class LoopSettings(BaseModel):
             plan language itself.
         keys: the keys that plans may use; the others are taken out of every plan (the paper's ablation).
         evidence_tokens: of evidence in one prompt, as `query.serialise` estimates them.
+        look_again: how many pictures behind the evidence are shown to the model where the rounds end without an
+            answer it takes; 0 shows none.
         trace: write down every question, in the memory's directory.
     """
 
@@ -116,4 +118,5 @@ class LoopSettings(BaseModel):
     form: Literal["flat", "whole"] = "flat"
     keys: frozenset[Literal["semantic", "spatial", "temporal"]] = frozenset({"semantic", "spatial", "temporal"})
     evidence_tokens: int = Field(default=800, ge=50)
+    look_again: int = Field(default=0, ge=0, le=16)
     trace: bool = True

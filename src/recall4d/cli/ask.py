@@ -134,6 +134,9 @@ def _print(answer: Answer, show_question: bool) -> None:
             f"  evidence: {row.description} [{row.entry_id}] at ({where}), {row.visibility}, by {row.agent}{crop}"
         )
         click.echo(click.style(line, dim=True))
+        for report in row.reports[-1:]:
+            said = f'  seen in its picture by {report.model}: "{report.said}"'
+            click.echo(click.style(said, dim=True))
     if answer.look_next:
         click.echo(click.style(f"  look next: {answer.look_next}", dim=True))
     if answer.unsupported:

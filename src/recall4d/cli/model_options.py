@@ -40,14 +40,19 @@ def loop_options(command: Callable[..., Any]) -> Callable[..., Any]:
         rounds: int,
         max_tokens: int,
         max_seconds: float,
+        look_again: int,
         no_trace: bool,
         **more: Any,
     ) -> Any:
         budget = BudgetSettings(rounds=rounds, tokens=max_tokens, seconds=max_seconds)
-        loop = LoopSettings(budget=budget, gate=gate, judge=judge, samples=samples, trace=not no_trace)
+        loop = LoopSettings(
+            budget=budget, gate=gate, judge=judge, samples=samples, look_again=look_again, trace=not no_trace
+        )
         return command(*args, loop=loop, **more)
 
     for option in (
+        click.option("--look-again", type=click.IntRange(0, 16), default=_LOOP.look_again, show_default=True,
+                     help="Pictures behind the evidence to show the model where memory has no answer."),
         click.option("--no-trace", is_flag=True, help="Write no trace into the memory's directory."),
         click.option("--max-seconds", type=click.FloatRange(min=0, min_open=True), default=_BUDGET.seconds,
                      show_default=True, help="Time that the model may take for a question."),

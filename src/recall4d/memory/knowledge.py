@@ -24,6 +24,8 @@ from recall4d.memory.place import place
 from recall4d.memory.presence import Look
 from recall4d.memory.regions import FACT as REGIONS
 from recall4d.memory.regions import regions_of
+from recall4d.memory.reports import FACT as REPORTS
+from recall4d.memory.reports import reports_of
 from recall4d.memory.snapshot import Snapshot
 from recall4d.memory.space import Space, space_of
 from recall4d.memory.stay import Stay
@@ -65,7 +67,7 @@ class Knowledge:
         self._concluded: Snapshot | None = None
         self._unkept: str | None = None
         self._keep_again_s = 0.0
-        self._regions: str | None = None
+        self._told: tuple[str | None, str | None] = (None, None)
         self._snapshots: OrderedDict[int | None, Snapshot] = OrderedDict()
         self._spaces: OrderedDict[int, Space] = OrderedDict()
 
@@ -111,8 +113,9 @@ class Knowledge:
 
     def _current(self, now_ns: int | None) -> Snapshot:
         self._follow()
-        if (regions := self._store.fact(REGIONS)) != self._regions:
-            self._regions = regions
+        told = self._store.fact(REGIONS), self._store.fact(REPORTS)
+        if told != self._told:
+            self._told = told
             self._snapshots.clear()
         asked = None if now_ns is None or now_ns >= self.latest_ns() else now_ns
         if asked not in self._snapshots:
@@ -190,7 +193,8 @@ class Knowledge:
             self._unkept = self._mark() if time.monotonic() - started > KEEP_AFTER_S else None
         return replace(
             known,
-            regions=regions_of(self._regions),
+            regions=regions_of(self._told[0]),
+            reports=reports_of(self._told[1]),
             survey=known.survey or partial(self._space, known.now_ns),
             approximate=self._approximate,
         )
@@ -249,7 +253,8 @@ class Knowledge:
             entries=ordered,
             events=tuple(events),
             left_out=left_out,
-            regions=regions_of(self._regions),
+            regions=regions_of(self._told[0]),
+            reports=reports_of(self._told[1]),
             survey=partial(self._space, now_ns),
             vectors=self._vectors_of([entry.description for entry in ordered]),
             trajectories=_trajectories(frames),

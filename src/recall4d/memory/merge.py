@@ -20,6 +20,8 @@ from recall4d.geometry.pose import inverse
 from recall4d.memory.maps import keep_map, world_from_maps
 from recall4d.memory.pictures import crop_path, write_picture
 from recall4d.memory.rebuild import rebuild
+from recall4d.memory.reports import FACT as REPORTS
+from recall4d.memory.reports import reports_of, take_reports
 from recall4d.ports import Store, StoredFrame, StoredObservation, StoreWriter
 
 Pose = NDArray[np.float64]
@@ -92,6 +94,8 @@ def merge(store: Store, other: Store, settings: AssociationSettings, same_world:
                 other.vectors({row.observation.description.text for row in chain(*observations.values())})
             )
             writer.add_verdicts(other.verdicts())
+            if reports := reports_of(other.fact(REPORTS)):
+                take_reports(store, writer, reports)
             n_skips = _add_skips(store, other, writer, added)
             n_entries = rebuild(store, writer, settings).entries_after if added or n_moved else len(before)
     return MergeReport(

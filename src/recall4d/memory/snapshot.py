@@ -16,7 +16,7 @@ from recall4d.geometry.viewpoint import Facing
 from recall4d.memory.entry_columns import OPEN_NS, VISIBILITIES, EntryColumns, SightingColumns, StateColumns
 from recall4d.memory.shelf import Shelf
 from recall4d.memory.space import Space
-from recall4d.records import Entry, Event
+from recall4d.records import Entry, Event, Report
 
 __all__ = ["OPEN_NS", "VISIBILITIES", "SightingColumns", "Snapshot", "StateColumns"]
 
@@ -37,6 +37,7 @@ class Snapshot:
         frame_numbers: for each agent, (n,) the source's frame number of every pose in its trajectory.
         left_out: agents whose map is not aligned with the world: nothing of what they saw is in here.
         regions: regions that people have named.
+        reports: what models said they saw in pictures that were kept.
         survey: builds the space as it was known at that instant; None where no depth is at hand.
         approximate: similar texts may be found by an index that misses a few, see `query.neighbours`.
         shelf: where what is derived from it can be kept on disk; None where it is not kept itself.
@@ -54,6 +55,7 @@ class Snapshot:
     events: tuple[Event, ...] = ()
     left_out: tuple[str, ...] = ()
     regions: Mapping[str, Region] = field(default_factory=dict)
+    reports: tuple[Report, ...] = ()
     survey: Callable[[], Space] | None = field(default=None, repr=False)
     vector_of: NDArray[np.integer] | None = None
     approximate: bool = False
@@ -105,6 +107,10 @@ class Snapshot:
     @cached_property
     def _standing(self) -> dict[str, Facing | None]:
         return {}
+
+    def reports_on(self, entry_id: str) -> tuple[Report, ...]:
+        """The reports on an entry, of frames up to `now_ns`."""
+        return tuple(r for r in self.reports if r.entry_id == entry_id and r.stamp_ns <= self.now_ns)
 
     def row_of(self, entry_id: str) -> int | None:
         """Row of an entry; None where there is none of that id."""

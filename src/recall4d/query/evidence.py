@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -71,6 +72,7 @@ def evidence_of(
             view=view,
             asker_distance_m=away_m,
             asker_bearing=bearing,
+            reports=snapshot.reports_on(entry_id) if snapshot.reports else (),
         )
         for row, entry_id, description, view, (at_ns, agent), centre, visibility, away_m, bearing in fields
     )
@@ -135,6 +137,7 @@ def evidence_json(evidence: Sequence[Evidence]) -> list[dict[str, Any]]:
             "asker_bearing": each.asker_bearing,
             "visibility": each.visibility,
             "agent": each.agent,
+            "reports": [asdict(report) for report in each.reports],
             "frame": None
             if each.view is None
             else {"agent": each.view.agent, "stamp_ns": each.view.stamp_ns, "crop": each.view.crop},

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from recall4d.config import LoopSettings
-from recall4d.errors import TapeError, UsageError
+from recall4d.errors import InputError, TapeError, UsageError
+from recall4d.memory.reports import add_reports
 from recall4d.memory.snapshot import Snapshot
 from recall4d.ports import ChatModel, Store
 from recall4d.reasoning.asking import PLANNERS, Planner, answer_with_model
-from recall4d.reasoning.inquiry import Inquiry, PresentView
+from recall4d.reasoning.inquiry import Album, Inquiry, PresentView
 from recall4d.reasoning.replaying import Replayed, TracedModel, answer_of, compared, settings_of
 from recall4d.reasoning.skeleton.trace import Json, Trace
 from recall4d.reasoning.skeleton.watched import silent
 from recall4d.reasoning.view import picture_of, present_view, view_of_file, view_of_frame
-from recall4d.records import Answer
+from recall4d.records import Answer, Picture, View
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,8 @@ def ask_model(
         raise UsageError("give an image or a frame as the present view, not both")
     inquiry = Inquiry(question, snapshot, agent, tuple(choices))
     view = _view(asking, store, snapshot, inquiry.asker)
-    return _traced(asking, replace(inquiry, view=view), store)
+    album = Album(partial(_kept_picture, store), lambda report: add_reports(store, [report]))
+    return _traced(asking, replace(inquiry, view=view, album=album), store)
 
 
 def replay(lines: Sequence[Json], store: Store, snapshot: Snapshot) -> Replayed:
@@ -90,7 +93,8 @@ def replay(lines: Sequence[Json], store: Store, snapshot: Snapshot) -> Replayed:
     if seen is not None:
         path = store.directory / seen["source"]
         view = PresentView(picture_of(path, seen["label"]), seen["source"], seen["age_s"])
-    inquiry = Inquiry(heading["question"], snapshot, heading["agent"], tuple(heading["choices"]), view)
+    album = Album(partial(_kept_picture, store), lambda report: None)
+    inquiry = Inquiry(heading["question"], snapshot, heading["agent"], tuple(heading["choices"]), view, album)
     try:
         answered = _traced(asking, inquiry, store)
     except TapeError as error:
@@ -112,6 +116,16 @@ def _traced(asking: ModelAsking, inquiry: Inquiry, store: Store) -> Answer:
         asking.progress,
         asking.as_of_ns,
     )
+
+
+def _kept_picture(store: Store, view: View) -> Picture | None:
+    """The crop of a view, if it was kept and is there."""
+    if view.crop is None:
+        return None
+    try:
+        return picture_of(store.directory / view.crop, f"view at {view.stamp_ns} of {view.agent}")
+    except InputError:
+        return None
 
 
 def _checked(planner: str) -> Planner:

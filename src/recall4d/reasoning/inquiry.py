@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from recall4d.clock import ns_to_seconds
 from recall4d.memory.snapshot import Snapshot
 from recall4d.query.answers.choices import options_of
 from recall4d.query.serialise import quoted
-from recall4d.records import Picture
+from recall4d.records import Picture, Report, View
 from recall4d.units import format_duration
 
 
@@ -28,6 +29,19 @@ class PresentView:
 
 
 @dataclass(frozen=True, slots=True)
+class Album:
+    """The pictures that memory kept, and where to put what is seen in them.
+
+    Attributes:
+        picture: of a view; None where there is none any more.
+        report: keeps what a model reports.
+    """
+
+    picture: Callable[[View], Picture | None]
+    report: Callable[[Report], None]
+
+
+@dataclass(frozen=True, slots=True)
 class Inquiry:
     """A question, asked of a memory.
 
@@ -37,6 +51,7 @@ class Inquiry:
         agent: who "I" is; None takes the first agent.
         choices: options of a multiple-choice question.
         view: the present view, where there is one.
+        album: what can be looked at again; None where nothing can.
     """
 
     question: str
@@ -44,6 +59,7 @@ class Inquiry:
     agent: str | None = None
     choices: tuple[str, ...] = ()
     view: PresentView | None = None
+    album: Album | None = None
 
     @property
     def asker(self) -> str | None:

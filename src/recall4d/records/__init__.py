@@ -8,6 +8,7 @@ from recall4d.records.event import Event, EventKind
 from recall4d.records.frame import DepthImage, Frame, FrameHeader, Label, PointCloud, StoredMasks
 from recall4d.records.observation import Observation
 from recall4d.records.recording import CameraAxes, PoseDirection, SourceOptions, UpAxis
+from recall4d.records.report import Report
 from recall4d.records.revision import Revision, RevisionKind
 
 __all__ = [
@@ -37,6 +38,7 @@ __all__ = [
     "PointCloud",
     "PoseDirection",
     "Reply",
+    "Report",
     "Revision",
     "RevisionKind",
     "Role",

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from recall4d.geometry.box import Vec3
 from recall4d.records.entry import View, Visibility
+from recall4d.records.report import Report
 
 AnswerType = Literal[
     "entity",
@@ -42,6 +43,7 @@ class Evidence:
         view: the frame to look at.
         asker_distance_m: from where the asking agent stands at the time of the question, where that is known.
         asker_bearing: the same way, in words.
+        reports: what models said they saw in its pictures.
     """
 
     entry_id: str
@@ -58,6 +60,7 @@ class Evidence:
     view: View | None = None
     asker_distance_m: float | None = None
     asker_bearing: str | None = None
+    reports: tuple[Report, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

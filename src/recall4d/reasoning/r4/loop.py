@@ -4,6 +4,7 @@
 2. Else the model writes a plan in the three keys, as the retrieval manual in the system prompt says. Memory runs it
    and computes an answer of the type that the plan asks for. The model sees the evidence and the computed answer:
    it accepts, answers in its own words, gives up, or writes the next plan, knowing what earlier ones found.
+3. Where that ends without an answer, and it may look again, it is shown the pictures behind the evidence.
 
 The model chooses; memory computes. No number in a typed answer is the model's.
 """
@@ -31,6 +32,7 @@ from recall4d.reasoning.r4.answering import (
 )
 from recall4d.reasoning.r4.forms import PlanForm
 from recall4d.reasoning.r4.judging import judge
+from recall4d.reasoning.r4.looking import answer_of, look, report_of, worth_looking_at
 from recall4d.reasoning.r4.planning import Earlier, propose
 from recall4d.reasoning.r4.rounds import Round, run_round
 from recall4d.reasoning.skeleton.forms import UnreadableReplyError
@@ -72,6 +74,7 @@ def reason(
     nothing = nothing_known(inquiry, GAVE_UP)
     try:
         answer = (None if first else loop.gate(nothing)) or loop.rounds_until_answered(first, nothing)
+        answer = loop.looked_again(answer) or answer
     except BudgetSpentError as spent:
         answer = best_of(loop.rounds, spent.reason, nothing)
     return answer, tuple(loop.rounds)
@@ -126,6 +129,27 @@ class _Loop:
             if answer is not None:
                 return answer
         return best_of(self.rounds, "budget of rounds spent", nothing)
+
+    def looked_again(self, answer: Answer) -> Answer | None:
+        """Step 3; None where there is nothing to look at, or nothing to be seen in it."""
+        album, n = self.inquiry.album, min(self.settings.look_again, self.model.capabilities.max_pictures)
+        if album is None or n == 0 or answer.stop_reason in ("answered", "answered without memory"):
+            return None
+        shown = worth_looking_at(self.rounds, album, n)
+        if not shown:
+            return None
+        try:
+            sight = look(self.inquiry, shown, self.model.to(f"looking again at {len(shown)} pictures"))
+        except UnreadableReplyError as error:
+            self.model.trace.write("refused", round=answer.rounds, why=str(error))
+            return None
+        row = None if sight.picture is None else shown[sight.picture][0]
+        entry_id = None if row is None else row.entry_id
+        self.model.trace.write("looked", entry_id=entry_id, said=sight.said, confidence=sight.confidence)
+        if row is None:
+            return None
+        album.report(report_of(sight, row, self.inquiry, self.model.name))
+        return answer_of(sight, row, answer, self.inquiry)
 
     def _retrieve(self, number: int, given: Planned | None) -> Round:
         """A plan, run."""

@@ -7,6 +7,7 @@ from typing import Literal
 StopReason = Literal[
     "answered",
     "answered without memory",
+    "answered by looking again",
     "memory does not hold the answer",
     "nothing new retrieved",
     "no valid plan",
@@ -16,7 +17,7 @@ StopReason = Literal[
     "budget of seconds spent",
     "model failed",
 ]
-"""The first two answer. "memory does not hold the answer" abstains. After the others the best answer that the
+"""The first three answer. "memory does not hold the answer" abstains. After the others the best answer that the
 rounds before computed is given, at a lower confidence, where there is one."""
 
 
