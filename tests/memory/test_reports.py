@@ -1,9 +1,11 @@
 """What models said they saw is kept beside what was observed."""
 
 from recall4d import Memory
+from recall4d.config import BudgetSettings, LoopSettings
 from recall4d.memory.reports import FACT, add_reports, reports_of
+from recall4d.models.scripted import ScriptedModel
 from recall4d.query.serialise import evidence_text
-from recall4d.records import Report
+from recall4d.records import Capabilities, Report
 
 from .films import Film, PlainDescriber, WordEmbedder
 
@@ -44,3 +46,19 @@ def test_a_memory_that_is_merged_brings_its_reports(tmp_path):
         add_reports(ours.store, [report("mug", "a cat")])
         ours.merge(tmp_path / "b")
         assert [each.said for each in reports_of(ours.store.fact(FACT))] == ["a cat", "a dog"]
+
+
+def test_a_question_that_looked_again_is_replayed_with_what_was_known_then(tmp_path):
+    """The report that it left is not evidence for itself."""
+    found = {"steps": [{"name": "cup", "semantic": {"texts": ["cup"]}}], "ask": {"kind": "list", "step": "cup"}}
+    not_taken = {"fits": False, "next": "stop", "note": "", "confidence": 50}
+    seen = {"seen": True, "picture": 1, "answer": "a lighthouse", "confidence": 70}
+    model = ScriptedModel([found, not_taken, seen], capabilities=Capabilities(max_pictures=2, json_schema=True))
+    loop = LoopSettings(form="whole", gate="never", look_again=2, budget=BudgetSettings(rounds=1))
+    with Memory.open(tmp_path, embedder=WordEmbedder()) as memory:
+        memory.ingest(Film(), describer=PlainDescriber())
+        answer = memory.ask("What is painted on the cup?", planner="model", model=model, loop=loop)
+        assert (answer.text, answer.stop_reason) == ("a lighthouse", "answered by looking again")
+        assert memory.query(semantic="cup", limit=1).rows[0].reports[0].said == "a lighthouse"
+        replayed = memory.replay(answer.trace)
+    assert replayed.same, replayed.differences

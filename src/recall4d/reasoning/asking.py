@@ -155,6 +155,7 @@ def _heading(inquiry: Inquiry, planner: Planner, model: ChatModel, settings: Loo
         "now_ns": inquiry.snapshot.now_ns,
         "agent": inquiry.agent,
         "choices": list(inquiry.choices),
+        "n_reports": len(inquiry.snapshot.reports),
         "view": None
         if view is None
         else {

@@ -94,6 +94,8 @@ def replay(lines: Sequence[Json], store: Store, snapshot: Snapshot) -> Replayed:
         path = store.directory / seen["source"]
         view = PresentView(picture_of(path, seen["label"]), seen["source"], seen["age_s"])
     album = Album(partial(_kept_picture, store), lambda report: None)
+    # What was seen in pictures since, by this very question above all, was not known when it was asked.
+    snapshot = replace(snapshot, reports=snapshot.reports[: heading["n_reports"]])
     inquiry = Inquiry(heading["question"], snapshot, heading["agent"], tuple(heading["choices"]), view, album)
     try:
         answered = _traced(asking, inquiry, store)
