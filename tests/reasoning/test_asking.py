@@ -5,6 +5,7 @@ import pytest
 from recall4d.errors import ModelError
 from recall4d.reasoning.asking import fingerprint
 from recall4d.reasoning.inquiry import Inquiry
+from recall4d.reasoning.leftover import leftover
 from tests.query.worlds import kitchen, ns
 
 from .scripts import asked, find, fits, plan, prompts, settings
@@ -33,6 +34,26 @@ def test_hybrid_begins_with_the_plan_the_grammar_could_make():
     assert answer.unread == ("pray",)
     assert len(model.requests) == 1
     assert 'Answer: "The red mug is on the black polished worktop' in prompts(model)[0]
+
+
+def test_hybrid_takes_no_answer_that_passes_over_what_the_grammar_could_not_read_either():
+    """ "Pray" is idle; what memory knows by its name is not."""
+    inquiry = Inquiry("Pray, cardboard, where is the red mug?", kitchen())
+    answer, _, _ = asked(inquiry, fits(), planner="hybrid")
+    assert (answer.abstained, answer.stop_reason) == (True, "words not understood")
+    assert answer.text.startswith(
+        "Neither the planner nor the model took up 'cardboard'; without that: The red mug"
+    )
+
+
+@pytest.mark.parametrize(
+    ("found", "passed_over"),
+    [(find("mug"), ("box", "blue", "left")), (find("box"), ("blue", "left"))],
+    ids=["none of them", "one of them"],
+)
+def test_words_that_matter_stand_in_the_plan_or_in_what_was_found(found, passed_over):
+    answered, _, _ = asked(Inquiry("Where is it?", kitchen()), plan("where", found), fits())
+    assert leftover(("pray", "box", "blue", "became", "left"), answered, kitchen()) == passed_over
 
 
 def test_hybrid_asks_for_a_plan_where_the_grammar_has_none():

@@ -3,7 +3,8 @@
 - `english`: the symbolic planner alone, see `query.english`.
 - `model`: the loop of R4, see `r4.loop`.
 - `hybrid`: the symbolic planner; the loop where it says that it did not understand, beginning with the plan it
-  could make, if any. Where it understood, its answer stands, an abstention too.
+  could make, if any. Where it understood, its answer stands, an abstention too. Words that the model passes over as
+  well make an abstention.
 - `no-memory`: the model alone. `one-shot`: the model with evidence given all at once. For comparison.
 """
 
@@ -24,6 +25,7 @@ from recall4d.query.evidence import evidence_json
 from recall4d.query.keys_form import Known
 from recall4d.reasoning.closed_book import answer_at_once
 from recall4d.reasoning.inquiry import Inquiry
+from recall4d.reasoning.leftover import leftover
 from recall4d.reasoning.prompts import prompt
 from recall4d.reasoning.r4.answering import nothing_known
 from recall4d.reasoning.r4.forms import PlanForm, WholeLanguage
@@ -130,7 +132,27 @@ def _answered(
                 return symbolic
             first = None if read.plan is None else replace(read, unread=())
             answered, _ = reason(inquiry, model, form_of(settings, inquiry.snapshot), settings, first)
-            return replace(answered, unread=read.unread)
+            return _to_the_question(replace(answered, unread=read.unread), inquiry)
+
+
+def _to_the_question(answered: Answer, inquiry: Inquiry) -> Answer:
+    """What the model answered, unless it passes over words that the grammar could not read either."""
+    if answered.abstained or answered.stop_reason not in ("answered", "nothing new retrieved"):
+        return answered
+    if not (words := leftover(answered.unread, answered, inquiry.snapshot)):
+        return answered
+    said = ", ".join(map(repr, words))
+    nothing = nothing_known(
+        inquiry, f"Neither the planner nor the model took up {said}; without that: {answered.text}"
+    )
+    return replace(
+        nothing,
+        stop_reason="words not understood",
+        plan=answered.plan,
+        evidence=answered.evidence,
+        rounds=answered.rounds,
+        unread=answered.unread,
+    )
 
 
 def _without_model(symbolic: Answer, model: WatchedModel, error: ModelError, inquiry: Inquiry) -> Answer:

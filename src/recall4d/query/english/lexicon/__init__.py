@@ -26,6 +26,7 @@ __all__ = [
     "JUDGING",
     "UNITS_OF_LENGTH",
     "UNITS_OF_TIME",
+    "WORDS_OF_PLACE_OR_ORDER",
     "WRAPPERS",
     "Verb",
     "longest_phrase",
@@ -37,11 +38,11 @@ Form = Literal["base", "third", "past", "participle", "ing"]
 FORMS: tuple[Form, ...] = ("base", "third", "past", "participle", "ing")
 
 _COLOURS = frozenset(word for colour, names in vocabulary.COLOURS.items() for word in (colour, *names.split("|")))
-_OF_PLACE_OR_ORDER = words(
+WORDS_OF_PLACE_OR_ORDER = words(
     "left right upper lower middle front back rear top bottom first second third last other another same single "
     "double whole certain main standing hanging lying open closed"
 )
-ADJECTIVES = (vocabulary.ADJECTIVES | _COLOURS) - _OF_PLACE_OR_ORDER
+ADJECTIVES = (vocabulary.ADJECTIVES | _COLOURS) - WORDS_OF_PLACE_OR_ORDER
 """Words that may be said of a thing on their own: "is it red?"."""
 
 UNITS_OF_LENGTH = {unit: metres for unit, metres in METRES_PER_UNIT.items() if unit != "in"} | {
