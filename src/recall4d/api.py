@@ -232,6 +232,9 @@ class Memory:
         _check_agent(snapshot, agent)
         if planner == "english":
             planned = plan_question(question, Context.of(snapshot, agent), choices)
+            known_ns = None if planned.plan is None else known_at_ns(planned.plan, snapshot, agent)
+            if known_ns is not None:
+                snapshot = self._knowledge.snapshot(known_ns).at(snapshot.now_ns)
             answered = answer(planned, snapshot, agent, choices)
         else:
             if model is None:

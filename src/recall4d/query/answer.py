@@ -48,6 +48,7 @@ _ANSWERS: dict[str, Callable[[Telling], Reply]] = {
     "compare_seen": comparisons.compare_seen,
     "compare_times": times.compare_times,
     "who_saw": comparisons.who_saw,
+    "seen_by": comparisons.seen_by,
     "looked": places.looked,
     "who_says": claims.who_says,
     "says": claims.says,

@@ -11,7 +11,6 @@ from recall4d.query.english import plan_question
     [
         ("How long did I not see the mug?", "not"),
         ("How many mugs were on the table the first time?", "the first time"),
-        ("Which of the mugs was there from the start?", "from the start"),
     ],
 )
 def test_what_makes_no_difference_to_the_plan_is_unread(question, dropped):

@@ -12,7 +12,6 @@ from recall4d.query.english import Context, plan_question
     [
         ("Why is the mug on the table?", "Why"),
         ("Where is the mug, Frobnitz?", "frobnitz"),
-        ("Did alpha see the ladder before bravo did?", "bravo"),
         ("How do I get to the kitchen?", "How"),
         ("Where is the mug if it rains?", "if"),
         ("Where is the second box from the left?", "from"),

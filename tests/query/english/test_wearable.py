@@ -42,7 +42,7 @@ QUESTIONS = [
     ("What did I see in the first 30 seconds?", "in_view:alpha thing by alpha seen in 0s..30s"),
     ("What did I see during the last minute?", "in_view:alpha thing by alpha seen in now-60s..now"),
     ("In the last 5 minutes, has the door been opened?", "still_there door / door [open] in now-300s..now"),
-    ("Since when has the suitcase been in the hall?", "when_seen suitcase within 2.5m (front door)"),
+    ("Since when has the suitcase been in the hall?", "when_seen:since suitcase within 2.5m (front door)"),
     ("At what time did the parcel arrive?", "when_moved:appeared parcel"),
     ("What has been taken off the shelf?", "what_changed:moved thing within 0.25m (shelf in 0s..) in 0s.."),
     ("What was written on the sign next to the door?", "attribute:title sign beside (door)"),

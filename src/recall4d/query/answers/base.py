@@ -87,8 +87,12 @@ class Telling:
     @property
     def facing(self) -> Facing | None:
         """Where the asking agent stands and looks at the time of the question."""
+        return self.facing_at(self.snapshot.now_ns)
+
+    def facing_at(self, at_ns: int) -> Facing | None:
+        """Where the asking agent stood and looked at an instant."""
         trajectory = self.snapshot.trajectories.get(self.agent or "")
-        latest = None if trajectory is None else trajectory.latest(self.snapshot.now_ns)
+        latest = None if trajectory is None else trajectory.latest(at_ns)
         return None if latest is None else Facing.of_pose(latest[1])
 
     # --- words -------------------------------------------------------------------------------------------------

@@ -50,11 +50,30 @@ def compare_seen(telling: Telling) -> Reply:
     """Which was seen first, or last."""
     first = telling.ask.detail == "first"
 
+    steps = [telling.step(each) for each in (telling.ask.step, telling.ask.other) if each is not None]
+    if len({each.agent for each in steps}) > 1:
+        return _seen_before(telling)
+
     def at(row: Row) -> int:
         entry = telling.entry(row)
         return entry.first_seen_ns if first else entry.last_seen_ns
 
     return _compared(telling, lambda row: at(row) if first else -at(row), lambda row: telling.elapsed(at(row)))
+
+
+def _seen_before(telling: Telling) -> Reply:
+    """Whether one agent saw it before, or after, another first saw it."""
+    first: list[tuple[str, int, Row]] = []
+    for name in (telling.ask.step, telling.ask.other):
+        rows = by_likelihood(telling, telling.rows(name))
+        agent = telling.step(name or "").agent or "somebody"
+        seen = [each.from_ns for row in rows[:1] for each in telling.entry(row).sightings if each.agent == agent]
+        if not seen:
+            return Reply(f"As far as memory knows, {agent} has not seen {telling.name}.", rows=rows[:1])
+        first.append((agent, min(seen), rows[0]))
+    yes = (first[0][1] < first[1][1]) == (telling.ask.detail == "first")
+    told = ", ".join(f"{agent} first saw it at {telling.elapsed(at_ns)}" for agent, at_ns, _ in first)
+    return Reply(f"{'Yes' if yes else 'No'}: {told}.", yes, [row for *_, row in first])
 
 
 def _compared(telling: Telling, cost, said) -> Reply:  # type: ignore[no-untyped-def]
@@ -89,6 +108,28 @@ def who_saw(telling: Telling) -> Reply:
         return Reply(f"{sighting.agent}, {telling.clock(sighting.to_ns)}.", sighting.agent, rows[:1])
     agents = list(dict.fromkeys(each.agent for each in entry.sightings))
     return Reply(f"{listed(agents)} saw {telling.name}.", listed(agents), rows[:1])
+
+
+def seen_by(telling: Telling) -> Reply:
+    """Whether all, any or none of several agents saw it; each step finds it for one of them."""
+    steps = [each for each in (telling.ask.step, telling.ask.other, *telling.ask.among) if each is not None]
+    saw = {telling.step(each).agent or "somebody": telling.rows(each) for each in steps}
+    if not any(saw.values()) and telling.ask.detail == "and":
+        return nothing_found(telling, steps[0])
+    those = [agent for agent, rows in saw.items() if rows]
+    others = [agent for agent, rows in saw.items() if not rows]
+    yes = {"and": not others, "or": bool(those)}.get(telling.ask.detail or "and", not those)
+    told = [f"{listed(those)} saw {telling.name}"] if those else []
+    told += (
+        [f"{listed(others)} did not"]
+        if others and those
+        else [f"{listed(others)} saw no such thing"]
+        if others
+        else []
+    )
+    return Reply(
+        f"{'Yes' if yes else 'No'}: {', '.join(told)}.", yes, [row for rows in saw.values() for row in rows[:1]]
+    )
 
 
 def attribute(telling: Telling) -> Reply:

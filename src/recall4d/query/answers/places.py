@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from recall4d.geometry.relations import Boxes, gap_m
-from recall4d.geometry.viewpoint import bearing_name
+from recall4d.geometry.viewpoint import Facing, bearing_name
 from recall4d.query.answers.base import Reply, Telling, nothing_found
 from recall4d.query.answers.naming import called, is_are, listed
 from recall4d.query.answers.surroundings import Around, from_agent
@@ -194,7 +194,7 @@ def direction(telling: Telling) -> Reply:
     rows = by_likelihood(telling, telling.rows(telling.ask.step))
     if not rows:
         return nothing_found(telling, telling.ask.step)
-    facing = telling.facing
+    facing = _facing_then(telling)
     if facing is None:
         return Reply("Memory does not know where you stand.", rows=rows[:1])
     row = rows[0]
@@ -207,6 +207,13 @@ def direction(telling: Telling) -> Reply:
         f"{text}, {from_agent(facing, box).split(' of')[0].rsplit(' ', 1)[0]} away.",
         round(degrees, 1), rows[:1], "deg", viewpoint=standpoint(telling), confidence=confidence(row, 1),
     )  # fmt: skip
+
+
+def _facing_then(telling: Telling) -> Facing | None:
+    """Where the asking agent stood at the time that is asked about, at its end."""
+    temporal, windows = telling.step(telling.ask.step or "").temporal, telling.found(telling.ask.step).windows
+    past = temporal is not None and temporal.before is not None and windows
+    return telling.facing_at(windows[-1].before_ns) if past else telling.facing
 
 
 def agent_place(telling: Telling) -> Reply:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from recall4d.clock import Interval, merge_intervals, ns_to_seconds, seconds_to_ns
@@ -9,8 +10,8 @@ from recall4d.query.answers.base import Reply, Telling, nothing_found
 from recall4d.query.answers.histories import Change, changes
 from recall4d.query.answers.naming import called
 from recall4d.query.answers.places import by_likelihood, confidence
-from recall4d.query.plan import OfStep, TimeBetween, Visit
-from recall4d.query.result import Row
+from recall4d.query.plan import OfStep, StepRef, TimeBetween, Visit
+from recall4d.query.result import Row, Window
 from recall4d.query.visits import visits_of
 from recall4d.records import Sighting
 from recall4d.units import format_duration
@@ -27,6 +28,8 @@ def when_seen(telling: Telling) -> Reply:
         return nothing_found(telling, telling.ask.step)
     alike = {row.entry for row in rows if row.score >= 0.95 * rows[0].score}
     seen = [(row, each) for row, each in seen if row.entry in alike]
+    if telling.ask.detail == "since":
+        return _there_since(telling, rows[0])
     if telling.ask.detail == "again":
         return _seen_again(telling, seen)
     if telling.ask.detail == "first":
@@ -37,6 +40,16 @@ def when_seen(telling: Telling) -> Reply:
         at_ns, word = sighting.to_ns, "last"
     text = f"{telling.subject} {telling.verb('was')} {word} seen {telling.clock(at_ns)}, by {sighting.agent}."
     return Reply(text, at_ns, [row], confidence=confidence(row, len(alike)))
+
+
+def _there_since(telling: Telling, row: Row) -> Reply:
+    """Since when it has been where it is: when it was first seen there."""
+    began_ns = telling.state(row).interval.from_ns
+    if telling.state(row).visibility == "absent":
+        return Reply(f"{telling.subject} {telling.verb('is')} gone.", rows=[row])
+    return Reply(
+        f"{telling.subject} {telling.verb('was')} first seen there {telling.clock(began_ns)}.", began_ns, [row]
+    )
 
 
 def _seen_again(telling: Telling, seen: list[tuple[Row, Sighting]]) -> Reply:
@@ -217,6 +230,23 @@ def visits(telling: Telling) -> Reply:
     key = telling.step(telling.ask.step or "").temporal
     span = None if key is None else key.during
     who = (span.agent if isinstance(span, Visit) else None) or telling.agent or "nobody"
+    if isinstance(span, Visit) and span.to is None:
+        return _recorded(telling, who, found.windows)
+    if telling.ask.detail == "ever":
+        if (
+            not found.windows
+            and isinstance(span, Visit)
+            and isinstance(span.to, StepRef)
+            and span.to.which == "any"
+        ):
+            return Reply(f"Memory cannot say: {who} was never seen right by what is there.")
+        last_ns = found.windows[-1].before_ns if found.windows else None
+        said = (
+            f"No, as far as memory knows {who} was not there"
+            if last_ns is None
+            else (f"Yes: {who} was last there {telling.clock(last_ns)}")
+        )
+        return Reply(f"{said}.", last_ns is not None)
     if telling.ask.detail == "count":
         return Reply(f"{who} was there {_times(len(found.windows))}.", len(found.windows))
     if not found.windows:
@@ -233,6 +263,23 @@ def visits(telling: Telling) -> Reply:
             return Reply(f"{who} first came there {telling.clock(first.after_ns)}.", first.after_ns)
     text = f"{who} was last there from {telling.elapsed(last.after_ns)} to {telling.elapsed(last.before_ns)}."
     return Reply(text, [last.after_ns, last.before_ns])
+
+
+def _recorded(telling: Telling, who: str, windows: Sequence[Window]) -> Reply:
+    """When an agent's visit began or ended, how long it was; how many there were."""
+    if telling.ask.detail == "count":
+        visits = f"{len(windows)} visit{'' if len(windows) == 1 else 's'}"
+        return Reply(f"{who} has made {visits}.", len(windows))
+    if not windows:
+        return Reply(f"{who} has made no such visit.")
+    window = windows[0]
+    match telling.ask.detail:
+        case "duration":
+            seconds = ns_to_seconds(window.before_ns - window.after_ns)
+            return Reply(f"It lasted {format_duration(seconds)}.", round(seconds, 3), unit="s")
+        case "left":
+            return Reply(f"It ended {telling.clock(window.before_ns)}.", window.before_ns)
+    return Reply(f"It began {telling.clock(window.after_ns)}.", window.after_ns)
 
 
 def away_for(telling: Telling) -> Reply:

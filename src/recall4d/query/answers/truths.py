@@ -117,6 +117,9 @@ def _at_place(telling: Telling, rows: list[Row], at_place: list[Row]) -> Reply:
     row = rows[0]
     entry, state = telling.entry(row), telling.state(row)
     then = _then(telling, step)
+    if then is None and state.visibility == "absent" and any(key.negated for key in step.spatial):
+        last = telling.clock(entry.last_seen_ns)
+        return Reply(f"Yes: it is gone. It was {place_of(telling, row, state)}, last seen {last}.", True, [row])
     if then is not None and not was_looked_at(telling.snapshot, state.box, then.after_ns, then.before_ns):
         known = entry.state_at(then.before_ns)
         if known is None:
@@ -223,7 +226,7 @@ def has_changed(telling: Telling) -> Reply:
         alike = [row for row in alike if not telling.entry(row).present] or rows[: 0 if not named else 1]
     for row in alike:
         for change in reversed(changes(telling.snapshot, telling.entry(row), after_ns, before_ns)):
-            if change.kind == "appeared" and wanted != "appeared":
+            if change.kind == "appeared" and wanted not in ("appeared", "stayed"):
                 continue
             if wanted in ("changed", "moved", "stayed") or change.kind == wanted:
                 yes = wanted != "stayed"

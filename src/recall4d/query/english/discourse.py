@@ -19,6 +19,7 @@ from recall4d.query.english.phrases import (
     Relation,
     Unread,
     Wh,
+    Word,
 )
 from recall4d.query.english.reading import Reading
 
@@ -54,6 +55,7 @@ def main_clause(readings: list[Reading], choosing: bool = False) -> Clause | Non
     statements = [each for earlier in readings[:at] for each in earlier.statements] + list(reading.statements)
     if statements and _is_bare(clause):
         clause = _asked_of(statements[-1], clause)
+    clause = _at_that_time(clause, readings[:at])
     if statements and _lacks_target(clause):
         clause = _with_target(clause, statements[-1])
     topics = [topic for statement in reversed(statements) if (topic := told(statement)) is not None and topic.words]
@@ -110,7 +112,7 @@ def _is_bare(clause: Clause) -> bool:
     if clause.verb is not None:
         return False
     if subject is None or subject == NounPhrase(generic=True):
-        return True
+        return not clause.of(Relation)
     return subject.pronoun == "it" and not clause.complements
 
 
@@ -123,6 +125,16 @@ def _asked_of(statement: Clause, question: Clause) -> Clause:
     if wh is not None and wh.kind in ("what", "which") and statement.subject is not None:
         wh = replace(wh, phrase=statement.subject)
     return replace(statement, wh=wh, complements=(*statement.complements, *kept))
+
+
+def _at_that_time(clause: Clause, before: list[Reading]) -> Clause:
+    """A question about "then" is about the time that a sentence before it tells."""
+    times = [(*each.periods, *(when for told in each.statements for when in told.of(Period))) for each in before]
+    told = next((each for each in reversed(times) if each), ())
+    if Word("then") not in clause.complements or not told:
+        return clause
+    kept = tuple(each for each in clause.complements if each != Word("then"))
+    return replace(clause, complements=(*kept, *told))
 
 
 def _lacks_target(clause: Clause) -> bool:

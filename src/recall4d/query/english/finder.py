@@ -20,6 +20,7 @@ from recall4d.query.english.names import (
     semantic_key,
 )
 from recall4d.query.english.phrases import (
+    Elsewhen,
     Except,
     Feature,
     Formerly,
@@ -179,6 +180,11 @@ class Finder:
             raise UnclearError("I can leave out one kind of thing at a time.")
         if left_out:
             except_step = self.find(left_out[0], periods=[])
+        elsewhen = next((each for each in modifiers if isinstance(each, Elsewhen)), None)
+        if elsewhen is not None and except_step is None:
+            kept = tuple(each for each in phrase.modifiers if each != elsewhen and not isinstance(each, Period))
+            then = replace(phrase, modifiers=kept)
+            except_step = self.find(then, relations, periods=[elsewhen.period], presence="present")
         unbuilt = [each for each in modifiers if self._is_unbuilt(each)]
         placed = [each for each in modifiers if isinstance(each, Relation) and each not in unbuilt]
         if unbuilt and placed and not phrase.words:
@@ -443,6 +449,8 @@ def _check(phrase: NounPhrase) -> None:
     Raises:
         UnclearError: it names several kinds of things, nothing, or what memory does not hold as a thing.
     """
+    if phrase.agent is not None:
+        raise UnclearError("Memory holds things and where they were, and where somebody was; ask about those.")
     kinds = bool(phrase.members) and phrase.joined == "and" and all(_is_kind(each) for each in phrase.members)
     if (phrase.members and not kinds) or phrase.words[:1] == ("same",):
         raise UnclearError("I can find one kind of thing at a time.")

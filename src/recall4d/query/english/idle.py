@@ -17,6 +17,7 @@ from recall4d.query.english.names import is_everywhere, is_structure, is_vague, 
 from recall4d.query.english.phrases import (
     By,
     Clause,
+    Elsewhen,
     Moment,
     NounPhrase,
     Period,
@@ -28,7 +29,7 @@ from recall4d.query.english.phrases import (
 from recall4d.query.english.reading import Reading
 from recall4d.query.plan import Plan
 
-Part = Period | Relation | Sighted | By | Viewpoint | Word | NounPhrase | str
+Part = Period | Relation | Elsewhen | Sighted | By | Viewpoint | Word | NounPhrase | str
 
 NOT = "not"
 """A clause that is denied."""
@@ -128,7 +129,10 @@ def _narrows(part: Any, clause: Clause) -> bool:
         case Viewpoint():
             return part.at is not None and part.at.kind not in _BOUNDS and clause.wh.kind == "way"
         case Word():
-            return part.kind == "first" and clause.wh.kind in ("how_many", "what_on")
+            early = part.kind == "first" and clause.wh.kind in ("how_many", "what_on")
+            return early or part.kind in ("nth", "then")
+        case Elsewhen():
+            return True
         case By() | Sighted():
             return part.agent not in (None, "anyone")
     return False

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from recall4d.clock import parse_instant, seconds_to_ns
+from recall4d.clock import ns_to_seconds, parse_instant, seconds_to_ns
 from recall4d.errors import UsageError
 from recall4d.query.english.context import Context
 from recall4d.query.english.phrases import Clause, Moment, Period, Visit
-from recall4d.query.plan import AtFrame, Elapsed, Instant, Now, OfStep, Span, Stamp, TemporalKey
+from recall4d.query.plan import AtFrame, Elapsed, Instant, Now, OfStep, Span, Stamp, TemporalKey, TimeOfDay
 
 MARGIN_S = 0.25
 """Half the width of "at 12.5 s" when it is asked what was in view: frames are that far apart, or closer."""
@@ -58,6 +58,9 @@ class Times:
                 elif during is not None:
                     raise UnclearError("I can find what was so during one thing at a time.")
                 during = during or span
+            elif period.kind == "originally" and self.context.visits.get(self.context.asker or ""):
+                first = self.visit(Visit(1))
+                after, before = after or Stamp(at_ns=first[0]), before or Stamp(at_ns=first[1])
             elif period.kind == "always":
                 after = after or Elapsed(seconds=0.0)
         if after is None and before is None and during is None:
@@ -116,7 +119,19 @@ class Times:
         interval = made[index]
         return interval.from_ns, interval.from_ns if interval.to_ns is None else interval.to_ns
 
-    def _clock(self, written: str) -> Stamp:
+    def _recorded_s(self) -> float:
+        """From the first instant of any visit to the last one of any."""
+        made = [each for visits in self.context.visits.values() for each in visits]
+        ends = [each.from_ns if each.to_ns is None else each.to_ns for each in made]
+        return ns_to_seconds(max(ends) - min(each.from_ns for each in made)) if made else 0.0
+
+    def _clock(self, written: str) -> Instant:
+        if written.endswith(" Z"):
+            time = written.removesuffix(" Z")
+            return TimeOfDay(time=time if len(time.partition(":")[0]) == 2 else f"0{time}", zone="Z")
+        elapsed_s = _as_elapsed(written)
+        if elapsed_s is not None and elapsed_s <= self._recorded_s():
+            return Elapsed(seconds=elapsed_s)
         if not self.context.clock.is_wall:
             raise UnclearError(
                 f"The clock of this memory does not show the time of day, so {written} means nothing to it; "
@@ -128,6 +143,13 @@ class Times:
             raise UnclearError(
                 f"The time {written} needs a date and a time zone, as 2026-03-01T12:00Z has."
             ) from error
+
+
+def _as_elapsed(written: str) -> float | None:
+    """Minutes and seconds into a recording: "1:05", not "08:53"; None for anything else."""
+    minutes, colon, seconds = written.partition(":")
+    shown = colon and minutes.isdigit() and seconds.isdigit() and len(seconds) == 2 and int(seconds) < 60
+    return 60.0 * int(minutes) + int(seconds) if shown and not (len(minutes) == 2 and minutes[0] == "0") else None
 
 
 def _widened(instant: Instant, by_s: float) -> Instant:

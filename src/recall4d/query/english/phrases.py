@@ -270,6 +270,13 @@ class Except:
 
 
 @dataclass(frozen=True, slots=True)
+class Elsewhen:
+    """A time at which it was not there: "what is on the table that was not there before"."""
+
+    period: Period
+
+
+@dataclass(frozen=True, slots=True)
 class Happened:
     """A relative clause about a change: "that was moved", "that wandered off to the coffee table"."""
 
@@ -283,5 +290,7 @@ class By:
     agent: str
 
 
-Modifier = Relation | Ranked | Feature | Formerly | Condition | Period | Viewpoint | Sighted | Except | Happened
+Modifier = (
+    Relation | Ranked | Feature | Formerly | Condition | Period | Viewpoint | Sighted | Except | Elsewhen | Happened
+)
 Complement = Modifier | Either | Word | Unread | By | NounPhrase

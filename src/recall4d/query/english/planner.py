@@ -9,12 +9,13 @@ from recall4d.query.english.asks import Asked, ask
 from recall4d.query.english.context import Context
 from recall4d.query.english.discourse import main_clause, unread_words
 from recall4d.query.english.finder import Finder
+from recall4d.query.english.grammar.visits import KNEW
 from recall4d.query.english.idle import idle_words
 from recall4d.query.english.instants import UnclearError
 from recall4d.query.english.options import among_options, split_options
 from recall4d.query.english.phrases import Clause, Period, Viewpoint
 from recall4d.query.english.reading import read
-from recall4d.query.plan import Plan
+from recall4d.query.plan import Instant, OfStep, Plan
 from recall4d.records import AnswerType
 
 NOT_UNDERSTOOD = (
@@ -78,8 +79,8 @@ def _planned(question: str, context: Context, choosing: bool) -> Planned:
     if clause is None:
         return Planned(question, None, unread=unread, clarification=NOT_UNDERSTOOD)
     try:
-        asked, finder = _asked(clause, context)
-        plan = _plan(asked, finder)
+        asked, finder, known_at = _asked(clause, context)
+        plan = _plan(asked, finder, known_at)
         unread += idle_words(readings, clause, lambda part: _plan(*_asked(part, context)))
     except UnclearError as error:
         return Planned(question, None, unread=unread, clarification=str(error))
@@ -96,8 +97,12 @@ def _planned(question: str, context: Context, choosing: bool) -> Planned:
     )
 
 
-def _asked(clause: Clause, context: Context) -> tuple[Asked, Finder]:
-    """What a clause asks for, and the steps it needs."""
+def _asked(clause: Clause, context: Context) -> tuple[Asked, Finder, Instant | None]:
+    """What a clause asks for, the steps it needs, and as of when it wants to know."""
+    known_at = None
+    if KNEW in clause.complements:
+        known_at = _known_at(clause, context)
+        clause = _without_times(clause)
     subject = clause.subject
     finder = Finder(
         context,
@@ -105,8 +110,29 @@ def _asked(clause: Clause, context: Context) -> tuple[Asked, Finder]:
         periods=list(clause.of(Period)),
         viewpoint=next(iter(clause.of(Viewpoint)), None),
     )
-    return ask(clause, finder), finder
+    return ask(clause, finder), finder, known_at
 
 
-def _plan(asked: Asked, finder: Finder) -> Plan:
-    return Plan(steps=tuple(finder.steps), ask=asked.ask, measures=tuple(finder.measures))
+def _known_at(clause: Clause, context: Context) -> Instant:
+    """The instant as of which a question wants to know: "what did you know at 60 s?"."""
+    subject = clause.subject
+    times = (*clause.of(Period), *(() if subject is None else subject.modifiers))
+    ends = [each.before or each.after for each in times if isinstance(each, Period)]
+    known = [Finder(context).times.instant(each) for each in ends if each is not None]
+    if len(known) != 1 or isinstance(known[0], OfStep):
+        raise UnclearError("I cannot tell as of when it is to be known; give the time in seconds.")
+    return known[0]
+
+
+def _without_times(clause: Clause) -> Clause:
+    """The question of what was known, without the time at which."""
+    subject = clause.subject
+    if subject is not None:
+        kept = tuple(each for each in subject.modifiers if not isinstance(each, Period))
+        subject = replace(subject, modifiers=kept)
+    told = tuple(each for each in clause.complements if each != KNEW and not isinstance(each, Period))
+    return replace(clause, subject=subject, complements=told)
+
+
+def _plan(asked: Asked, finder: Finder, known_at: Instant | None) -> Plan:
+    return Plan(steps=tuple(finder.steps), ask=asked.ask, measures=tuple(finder.measures), known_at=known_at)

@@ -29,7 +29,8 @@ class Ask(Part):
         among: further steps of a comparison; for `when_moved`, the thing where it was before.
         detail: a word that narrows the kind: an attribute's name, "first" or "last", "farthest" or "nearest"; of
             `looked`, "ever" (was the place ever seen?) or "unseen" (what of it was not?); of `who_says`, what is
-            said; of `says`, `agree` and `disagree`, the agents meant, with commas.
+            said; of `says`, `agree` and `disagree`, the agents meant, with commas; of `seen_by`,
+            "and", "or" or "no" (none of them saw it), where each step finds the thing for one agent.
         only: of the rows, only entries with such a history.
         rank: of the rows, the one that is most so.
     """
@@ -39,7 +40,7 @@ class Ask(Part):
         "distance", "moved_distance", "height", "size", "direction", "side", "attribute", "compare_distance",
         "compare_seen", "compare_size", "compare_times", "who_saw", "on_what", "what_changed", "has_changed",
         "in_view", "visits", "seen_for", "away_for", "times_seen", "agent_place", "looked", "who_says", "says",
-        "agree", "disagree", "unknown",
+        "agree", "disagree", "seen_by", "unknown",
     ]  # fmt: skip
     step: StepName | None = None
     other: StepName | None = None

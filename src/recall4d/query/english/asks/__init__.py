@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from recall4d.query.english.asks import amounts, claims, places, things, times, truths
+from recall4d.query.english.asks import amounts, claims, places, things, times, truths, visits
 from recall4d.query.english.asks.said import Asked, Said, is_watching, name_of, said, with_history
 from recall4d.query.english.asks.unseen import looked
 from recall4d.query.english.finder import Finder
@@ -32,11 +32,14 @@ _BY_WORD: dict[str, Callable[[Said, Finder], Asked]] = {
     "title": things.title,
     "claims": claims.claims,
     "polar": truths.polar,
+    "visit": visits.visit,
+    "seen_by": visits.seen_by,
+    "seen_before": visits.seen_before,
 }
 
 
 _BETWEEN = frozenset(
-    {"looked", "compare_distance", "compare_size", "compare_seen", "what_changed", "unknown", "away_for"}
+    {"looked", "visits", "compare_distance", "compare_size", "compare_seen", "what_changed", "unknown", "away_for"}
 )
 """Asks that a history or a superlative in the topic does not narrow."""
 

@@ -56,7 +56,7 @@ def what_changed(told: Said, finder: Finder, change: str) -> Asked:
 
 def window(told: Said, finder: Finder) -> list[Period]:
     """The interval in which changes count; what is not where it was at a time may have moved at any time since."""
-    since = "displaced" in told.states or "different" in told.states
+    since = bool(told.states & {"displaced", "different", "unmoved"})
     periods = [replace(each, before=None) if since else each for each in finder.periods]
     return [*periods, Period("always")]
 

@@ -90,6 +90,9 @@ def way(told: Said, finder: Finder) -> Asked:
         raise UnclearError("I cannot tell to what the direction is asked.")
     if told.verb in CHANGES and told.clause.target is None:
         return Asked(Ask(kind="unknown", detail="in which direction something moved"), "direction")
+    stood = finder.viewpoint
+    if stood is not None and stood.kind == "stand" and stood.at is not None and not finder.periods:
+        finder.periods = [Period(after=stood.at, before=stood.at)]
     step = finder.find(told.topic, told.narrowing())
     return Asked(Ask(kind="direction", step=step), "direction")
 

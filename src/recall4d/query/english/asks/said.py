@@ -10,7 +10,9 @@ from recall4d.query.english.instants import UnclearError
 from recall4d.query.english.phrases import (
     By,
     Clause,
+    Complement,
     Condition,
+    Elsewhen,
     Feature,
     Formerly,
     Happened,
@@ -141,6 +143,7 @@ def said(clause: Clause) -> Said:
     if seer is not None and subject is not None and Condition("only") in subject.modifiers:
         topic = replace(topic, modifiers=(*topic.modifiers, Sighted(seer, only=True)))
         clause = replace(clause, target=topic)
+    topic, clause = _elsewhen(topic, clause)
     return Said(
         clause=replace(clause, subject=subject),
         wh=wh,
@@ -150,6 +153,25 @@ def said(clause: Clause) -> Said:
         states=frozenset(each.kind for each in clause.of(Condition) if not each.negated),
         words=frozenset(each.kind for each in clause.of(Word)),
     )
+
+
+def _elsewhen(topic: NounPhrase, clause: Clause) -> tuple[NounPhrase, Clause]:
+    """What is on the table that was not there before? It is the topic that was not there, not the table."""
+    found: list[Elsewhen] = []
+
+    def without(complement: Complement) -> Complement:
+        if not isinstance(complement, Relation):
+            return complement
+        marks = []
+        for mark in complement.landmarks:
+            found.extend(each for each in mark.modifiers if isinstance(each, Elsewhen))
+            marks.append(replace(mark, modifiers=tuple(e for e in mark.modifiers if not isinstance(e, Elsewhen))))
+        return replace(complement, landmarks=tuple(marks))
+
+    complements = tuple(map(without, clause.complements))
+    if not found:
+        return topic, clause
+    return replace(topic, modifiers=(*topic.modifiers, *found)), replace(clause, complements=complements)
 
 
 def _seeing(subject: NounPhrase | None, clause: Clause) -> NounPhrase | None:

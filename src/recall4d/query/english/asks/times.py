@@ -43,6 +43,8 @@ def when(told: Said, finder: Finder) -> Asked:
     step = finder.find(told.topic, places, seer=told.seer)
     if told.clause.verb is not None and told.clause.verb.lemma in _LEAVING_VIEW:
         return Asked(Ask(kind="when_seen", step=step, detail="last"), "time")
+    if told.wh.detail == "since" and told.verb not in CHANGES:
+        return Asked(Ask(kind="when_seen", step=step, detail="since"), "time")
     change = None if "again" in told.words and told.verb in ("see", "appear") else _change(told)
     if change is not None:
         return Asked(Ask(kind="when_moved", step=step, detail=change, **_ends(told, finder)), "time")
@@ -85,6 +87,9 @@ def how_long(told: Said, finder: Finder) -> Asked:
     visit = _visited(told, finder)
     if visit is not None:
         return Asked(Ask(kind="visits", step=visit, detail="duration"), "duration")
+    events = [m.event for p in told.clause.of(Period) for m in (p.after, p.before) if m is not None and m.event]
+    if events and told.verb in ("see", "appear", *CHANGES):
+        raise UnclearError("I cannot measure the time between two events; ask when each of them was.")
     if subject is None or (subject.agent is not None and told.clause.target is None):
         visits = [each.visit for each in after if each.visit is not None]
         agent = subject.agent if subject is not None else next((each.agent for each in visits), None)

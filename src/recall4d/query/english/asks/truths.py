@@ -17,6 +17,7 @@ from recall4d.query.english.asks.said import (
     is_indefinite,
     name_of,
 )
+from recall4d.query.english.asks.visits import was_there
 from recall4d.query.english.finder import Finder
 from recall4d.query.english.grammar.places import SIDE_PAIRS
 from recall4d.query.english.instants import UnclearError
@@ -59,6 +60,8 @@ def polar(told: Said, finder: Finder) -> Asked:
     by_agent = told.clause.subject is not None and told.clause.subject.agent is not None
     if verb == "pass" and by_agent and room_of(topic) is None and not is_everywhere(topic):
         return _exists(told, finder)
+    if by_agent and verb in (None, "pass", "stand", "stay") and (there := was_there(told, finder)) is not None:
+        return there
     if verb == "pass" and by_agent:
         raise UnclearError("Memory holds where things are; ask where you were, or what you saw.")
     if "so" in told.words:
@@ -70,6 +73,8 @@ def polar(told: Said, finder: Finder) -> Asked:
         return _in_order(told, finder, *other)
     if verb in CHANGE_OF_VERB or verb == "stay":
         return _has_changed(told, finder, "stayed" if verb == "stay" else CHANGE_OF_VERB[verb or ""])
+    if "unmoved" in states and any(each.kind == "span" for each in finder.periods):
+        return _has_changed(told, finder, "stayed")
     if states & {"displaced", "different", "new"}:
         return _has_changed(told, finder, "appeared" if "new" in states else "moved")
     if "gone" in states and topic.generic and not topic.words:
@@ -79,7 +84,7 @@ def polar(told: Said, finder: Finder) -> Asked:
     if topic.joined == "and" and told.narrowing() and not states:
         return _exists(told, finder)
     detail = next((state for state in ("gone", "hidden", "visible") if state in states), None)
-    return _still_there(told, finder, None if "present" in states else detail)
+    return _still_there(told, finder, None if states & {"present", "unmoved"} else detail)
 
 
 def _other_event(told: Said) -> tuple[Period, Clause] | None:
@@ -136,6 +141,9 @@ def _asks_existence(told: Said) -> bool:
 def _exists(told: Said, finder: Finder) -> Asked:
     seen = told.verb in ("see", "pass")
     topic, narrowing = told.topic, told.narrowing()
+    once = told.clause.past and not finder.periods and not seen
+    if once:  # was there one on the table? At any time
+        finder.periods = [Period("always")]
     owner = told.clause.subject
     if told.verb == "have" and told.clause.target is not None:
         topic = told.clause.target
@@ -146,7 +154,7 @@ def _exists(told: Said, finder: Finder) -> Asked:
             narrowing,
             observed=seen and bool(finder.periods),
             seer=told.seer,
-            presence="any" if seen else "present",
+            presence="any" if seen or once else "present",
         )
         for each in topic.members or (topic,)
     ]

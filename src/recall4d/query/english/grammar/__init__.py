@@ -11,6 +11,7 @@ from recall4d.query.english.grammar import (
     requests,
     times,
     viewpoints,
+    visits,
 )
 from recall4d.query.english.grammar.base import GRAMMAR
 
@@ -26,4 +27,5 @@ __all__ = [
     "requests",
     "times",
     "viewpoints",
+    "visits",
 ]

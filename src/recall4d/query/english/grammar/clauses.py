@@ -178,6 +178,12 @@ def _(kind: str) -> Word:
     return Word(kind)
 
 
+@rule("word -> 'for'? 'the'|'a' ORDINAL 'time'", cost=0.0)
+def _(ordinal: str) -> Word | None:
+    """For the third time: memory counts first and last."""
+    return Word("nth") if ordinal not in ("1", "-1") else None
+
+
 # --- predicates ------------------------------------------------------------------------------------------------
 
 

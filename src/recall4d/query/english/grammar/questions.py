@@ -447,6 +447,19 @@ def _(tense: Auxiliary, subject: NounPhrase) -> Clause | None:
     return asked(PRESENT, POLAR, tense, subject)
 
 
+@rule("q -> be 'there' word subj", cost=0.1)
+def _(tense: Auxiliary, word: Word, subject: NounPhrase) -> Clause | None:
+    """Is there still a mug? Was there ever one?"""
+    question = asked(PRESENT, POLAR, tense, subject)
+    return None if question is None else with_complements(question, word)
+
+
+@rule("q -> be 'there' NOT subj", cost=0.1)
+def _(tense: Auxiliary, _not: str, subject: NounPhrase) -> Clause | None:
+    """Is there no longer a mug?"""
+    return asked(PRESENT, POLAR, tense, replace(subject, determiner="no"))
+
+
 @rule("q -> aux 'there' USEDTO? 'be|been' subj")
 def _(tense: Auxiliary, _used: str | None, subject: NounPhrase) -> Clause | None:
     return asked(PRESENT, POLAR, tense, subject)

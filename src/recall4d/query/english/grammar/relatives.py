@@ -9,6 +9,7 @@ from recall4d.query.english.phrases import (
     By,
     Clause,
     Condition,
+    Elsewhen,
     Feature,
     Formerly,
     Happened,
@@ -81,6 +82,10 @@ def as_modifiers(clause: Clause) -> tuple[Modifier, ...] | None:
     if understood < len(clause.complements):
         return None
     periods = clause.of(Period)
+    states = set(clause.of(Condition))
+    absent = states == {Condition("gone")} or (clause.negated and states <= {Condition("present")})
+    if clause.verb is None and absent and len(periods) == 1:
+        return (Elsewhen(periods[0]),) if not clause.of(Relation) else None
     kind = None if clause.verb is None else clause.verb.kind
     if kind in _OF_PLACES:
         if clause.past and not periods:

@@ -71,8 +71,10 @@ def _(tense: Auxiliary | None, _direction: str, subject: NounPhrase) -> Clause |
 
 
 @rule("q -> 'what' MODAL|DO 'you' 'tell|know|say|remember' 'me'? 'about|of' landmark")
-def _(_can: str, subject: NounPhrase) -> Clause:
-    return Clause(wh=Wh("attribute", detail="description"), subject=subject)
+def _(tense: str, subject: NounPhrase) -> Clause:
+    """What can you tell me about it? What did you know of it then?"""
+    known = (Word("known"),) if tense == "past" else ()
+    return Clause(wh=Wh("attribute", detail="description"), subject=subject, complements=known)
 
 
 # --- between things --------------------------------------------------------------------------------------------

@@ -74,6 +74,37 @@ def _(seconds: float) -> Moment:
     return Moment("elapsed", seconds)
 
 
+@rule("duration -> 'half' 'a|an' UNIT_T")
+def _(seconds: float) -> float:
+    return seconds / 2
+
+
+@rule("duration -> 'a|an|one'? NUM? UNIT_T 'and' 'a' 'half'", cost=0.0)
+def _(number: float | None, seconds: float) -> float:
+    """Two minutes and a half."""
+    return ((1.0 if number is None else number) + 0.5) * seconds
+
+
+@rule("moment -> 'the'? START 'of' 'the' ORDINAL", cost=0.5)
+def _(edge: str, ordinal: str) -> Moment:
+    """The end of the second: the visit was named before."""
+    return Moment("visit_start" if edge == "start" else "visit_end", visit=Visit(int(ordinal)))
+
+
+@rule("period -> 'between|from' 'second|seconds|time'? NUM 'and|to|until|till' 'second|seconds'? NUM", cost=0.2)
+def _(first: float, second: float) -> Period | None:
+    """Between second 40 and 45."""
+    return Period(after=Moment("elapsed", first), before=Moment("elapsed", second)) if first < second else None
+
+
+@rule("period -> AT 'the'? PAST duration 'of' visit")
+def _(_in: str, edge: str, seconds: float, visit: Visit) -> Period:
+    """In the last ten seconds of the first tour."""
+    if edge == "first":
+        return Period(after=Moment("visit_start", visit=visit), before=Moment("visit_start", seconds, visit=visit))
+    return Period(after=Moment("visit_end", -seconds, visit=visit), before=Moment("visit_end", visit=visit))
+
+
 @rule("moment -> 'second' NUM")
 def _(seconds: float) -> Moment:
     return Moment("elapsed", seconds)
@@ -82,6 +113,12 @@ def _(seconds: float) -> Moment:
 @rule("moment -> CLOCK")
 def _(written: str) -> Moment:
     return Moment("clock", clock=written)
+
+
+@rule("moment -> CLOCK 'utc|gmt|z'")
+def _(written: str) -> Moment | None:
+    """At 08:53:40 UTC."""
+    return Moment("clock", clock=f"{written} Z") if "T" not in written else Moment("clock", clock=written)
 
 
 @rule("moment -> DAYTIME")

@@ -116,7 +116,7 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
     "HERE": {"here": "here|over here|in here|right here|where i am"},
     # --- question words ---
     "WHERE": {"where": "where|where on earth|whereabouts|where exactly|where about|where else|where in the world"},
-    "WHEN": {"when": "when|when exactly|in which frame|since when|how early|how late"},
+    "WHEN": {"when": "when|when exactly|in which frame|how early|how late"},
     "WHO": {"who": "who|whom|who else|which of us|which one of us"},
     "WHAT": {"what": "what|what else|what all|whatever"},
     "WHICH": {
@@ -344,15 +344,19 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
         "yet": "yet",
         "left": "left|remaining",
         "elsewhere": "elsewhere|somewhere else|away|off",
-        "after": "afterwards|after that|later on|then|next|since then|thereafter",
+        "nth": "twice|thrice|more than once|only once|repeatedly|several times|many times",
+        "then": "then|at that time|at that moment|at that point|back then|in those days|at the time",
+        "after": "afterwards|after that|later on|next|since then|thereafter",
     },
     "STATE": {
         "gone": "gone|missing|absent|lost|not there|removed|no longer there|not there any more|not there anymore|"
         "no longer here|gone for good",
         "present": "known|on record|on file|remembered|in here|around here|there|present|in place|in its place|"
-        "in their place|where it was|where they were|around|"
-        "in the same place|at the same place|in the same spot|here|where i left it|where it was before|"
-        "in its old place|in its original place|where it used to be",
+        "in their place|around|here",
+        "unmoved": "where it was|where they were|in the same place|at the same place|in the same spot|"
+        "at the same spot|in the same position|at the same location|where i left it|where it was before|"
+        "in its old place|in its original place|where it used to be|in the same place as before|"
+        "at the same place as before|in the same spot as before|where it had been|where it was earlier",
         "displaced": "out of place|somewhere else|in a different place|in another place|elsewhere|displaced|"
         "at a different place|in a new place|not where it was|not where they were|not where it used to be|"
         "no longer where it was|not in its place|not where it was before|not in the same place|not in place",

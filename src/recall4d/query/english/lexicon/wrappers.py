@@ -46,6 +46,7 @@ _CLOSING = (
     "if you know",
     "if you would", "if you do not mind", "do you know", "by the way", "if possible", "cheers",
     "pretty please", "ta",
+    "i think", "i believe", "i guess", "i suppose",
     "do you think", "would you say", "you reckon", "i wonder", "from memory", "again please", "in your memory",
     "of these", "of those", "on record", "in memory", "according to memory",
     "according to your memory", "in the recording", "in the video", "on the recording", "on video",
