@@ -67,3 +67,12 @@ def test_then_is_the_time_told_before():
     assert gist("A minute ago I was in the bedroom. What was on the bed then?") == (
         "list thing on (bed at now-60s) at now-60s"
     )
+
+
+def test_a_past_question_is_about_the_time_told_before_it():
+    assert gist("On my first tour I looked at the shelf. What was beside the mug?").endswith("in 0s..75s")
+
+
+def test_a_topic_that_is_not_named_is_asked_for():
+    planned = plan_question("When did I last see?", CONTEXT)
+    assert planned.plan is None or planned.unread

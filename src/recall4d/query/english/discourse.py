@@ -112,7 +112,8 @@ def _is_bare(clause: Clause) -> bool:
     if clause.verb is not None:
         return False
     if subject is None or subject == NounPhrase(generic=True):
-        return not clause.of(Relation)
+        placed = clause.wh is not None and clause.wh.kind in ("what", "which", "who") and clause.of(Relation)
+        return not placed
     return subject.pronoun == "it" and not clause.complements
 
 
@@ -128,10 +129,12 @@ def _asked_of(statement: Clause, question: Clause) -> Clause:
 
 
 def _at_that_time(clause: Clause, before: list[Reading]) -> Clause:
-    """A question about "then" is about the time that a sentence before it tells."""
+    """A question about "then", or in the past at no other time, is about the time a sentence before it tells."""
     times = [(*each.periods, *(when for told in each.statements for when in told.of(Period))) for each in before]
     told = next((each for each in reversed(times) if each), ())
-    if Word("then") not in clause.complements or not told:
+    dates = clause.wh is not None and clause.wh.kind in ("when", "how_long", "how_long_ago", "how_often", "visit")
+    unsaid = clause.past and not dates and not any(isinstance(each, Period) for each in parts(clause))
+    if not told or not (unsaid or Word("then") in clause.complements):
         return clause
     kept = tuple(each for each in clause.complements if each != Word("then"))
     return replace(clause, complements=(*kept, *told))

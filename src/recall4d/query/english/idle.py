@@ -53,8 +53,24 @@ def idle_words(readings: Sequence[Reading], clause: Clause, plan_of: Callable[[C
     """The parts of a clause that its plan does not depend on, as they were written."""
     if plan_of(clause).ask.kind in _WHATEVER_IS_SAID:
         return ()
-    idle = idle_parts(clause, plan_of)
+    idle = (*idle_parts(clause, plan_of), *_times_told_before(readings, clause))
     return tuple(dict.fromkeys(_written(part, readings) for part in idle))
+
+
+def _times_told_before(readings: Sequence[Reading], clause: Clause) -> Iterator[Period]:
+    """Visits and instants that a sentence before the question names, and that nothing in the question takes up."""
+    if not clause.past:
+        return  # "I saw it on my first tour. Where is it?"
+    taken = [each for each in parts(clause) if isinstance(each, Period)]
+    for reading in readings:
+        for each in parts((reading.statements, reading.phrases, reading.periods, reading.places)):
+            if isinstance(each, Period) and _is_dated(each) and each not in taken:
+                yield each
+
+
+def _is_dated(period: Period) -> bool:
+    """Whether it names a visit, an instant or a span: "in the first tour", not "just now"."""
+    return any(each is not None and each.kind not in (*_BOUNDS, "event") for each in (period.after, period.before))
 
 
 def _written(part: Part, readings: Sequence[Reading]) -> str:

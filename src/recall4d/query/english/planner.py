@@ -27,6 +27,15 @@ NOT_UNDERSTOOD = (
 SEVERAL = "That is more than one question; ask one at a time."
 
 
+_OF_ONE_THING = frozenset(
+    {
+        "where", "when_seen", "since_seen", "seen_for", "times_seen", "who_saw", "direction", "moved_distance",
+        "height", "size", "attribute", "on_what", "still_there", "side",
+    }
+)  # fmt: skip
+"""Asks that are about a thing the question names."""
+
+
 @dataclass(frozen=True)
 class Planned:
     """A question, planned.
@@ -81,6 +90,7 @@ def _planned(question: str, context: Context, choosing: bool) -> Planned:
     try:
         asked, finder, known_at = _asked(clause, context)
         plan = _plan(asked, finder, known_at)
+        _check_topic(plan)
         unread += idle_words(readings, clause, lambda part: _plan(*_asked(part, context)))
     except UnclearError as error:
         return Planned(question, None, unread=unread, clarification=str(error))
@@ -111,6 +121,19 @@ def _asked(clause: Clause, context: Context) -> tuple[Asked, Finder, Instant | N
         viewpoint=next(iter(clause.of(Viewpoint)), None),
     )
     return ask(clause, finder), finder, known_at
+
+
+def _check_topic(plan: Plan) -> None:
+    """Refuse a plan about one certain thing that does not say which.
+
+    Raises:
+        UnclearError: its step finds whatever memory holds.
+    """
+    step = next((each for each in plan.steps if each.name == plan.ask.step), None)
+    if step is None or plan.ask.kind not in _OF_ONE_THING or plan.ask.only or plan.ask.rank is not None:
+        return
+    if step.semantic is None and not step.spatial and step.within_step is None and step.order == "score":
+        raise UnclearError("I cannot tell what is asked about.")
 
 
 def _known_at(clause: Clause, context: Context) -> Instant:

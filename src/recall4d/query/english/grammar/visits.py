@@ -7,8 +7,10 @@ from dataclasses import replace
 from recall4d.query.english.grammar.base import rule
 from recall4d.query.english.grammar.clauses import with_complements
 from recall4d.query.english.grammar.questions import POLAR, Auxiliary, asked
+from recall4d.query.english.lexicon import Verb
 from recall4d.query.english.phrases import Clause, Condition, Moment, NounPhrase, Period, Visit, Wh, Word
 
+SEEN = Verb("see", "participle", "see")
 BEGIN = "'begin|start|commence|began|started|begun|kick'"
 END = "'end|finish|stop|conclude|ended|finished|stopped|over'"
 LAST = "'last|take|go|run|lasted|took'"
@@ -164,6 +166,15 @@ def _(clause: Clause, order: str, agent: str, _did: str | None) -> Clause | None
     if clause.wh != POLAR or not seeing or order not in ("before", "after") or clause.of(Period):
         return None
     return replace(clause, wh=Wh("seen_before", NounPhrase(agent=agent), "first" if order == "before" else "last"))
+
+
+@rule("q -> DET|MY? ORDINAL|SEENORDER GLIMPSE 'of|at' landmark ','? whadv", cost=0.0)
+def _(_my: str | None, order: str, _glimpse: str, topic: NounPhrase, wh: Wh) -> Clause | None:
+    """First glimpse of it, at which second?"""
+    word = {"-1": "last", "1": "first"}.get(order, order)
+    if word not in ("first", "last") or wh.kind not in ("when", "where", "how_long_ago"):
+        return None
+    return Clause(wh=wh, subject=topic, verb=SEEN, past=True, passive=True, complements=(Word(word),))
 
 
 # --- what was known at a time ----------------------------------------------------------------------------------
