@@ -76,3 +76,15 @@ def test_a_past_question_is_about_the_time_told_before_it():
 def test_a_topic_that_is_not_named_is_asked_for():
     planned = plan_question("When did I last see?", CONTEXT)
     assert planned.plan is None or planned.unread
+
+
+@pytest.mark.parametrize(
+    ("question", "plan"),
+    [
+        ("What was the previous location of the mug?", "where:before mug"),
+        ("What is the original place of the mug?", "where:first mug"),
+        ("From where to where was the mug moved?", "what_changed:moved mug in 0s.."),
+    ],
+)
+def test_former_places(question, plan):
+    assert gist(question) == plan

@@ -234,6 +234,9 @@ def has_changed(telling: Telling) -> Reply:
                 text += _DID.get(change.kind, "changed")
                 text += f" between {telling.elapsed(change.after_ns)} and {telling.elapsed(change.before_ns)}."
                 return Reply(text, yes, [row])
+    open_ended = _may_have_changed(telling, alike, wanted) if named else None
+    if open_ended is not None:
+        return open_ended
     yes = wanted == "stayed"
     done = {"gone": "gone", "appeared": "come"}.get(wanted, "moved")
     return Reply(
@@ -242,6 +245,22 @@ def has_changed(telling: Telling) -> Reply:
         f"last seen {telling.clock(telling.entry(rows[0]).last_seen_ns)}.",
         yes, alike[:1],
     )  # fmt: skip
+
+
+def _may_have_changed(telling: Telling, rows: Sequence[Row], wanted: str) -> Reply | None:
+    """That memory cannot tell, where a change may have been before the end asked about, or after it."""
+    temporal = telling.step(telling.ask.step or "").temporal
+    if temporal is None or temporal.before is None:
+        return None
+    _, until_ns = window(telling)
+    for row in rows:
+        for change in changes(telling.snapshot, telling.entry(row)):
+            fits = change.kind == wanted or (wanted in ("changed", "stayed") and change.kind != "appeared")
+            if fits and until_ns is not None and change.after_ns < until_ns < change.before_ns:
+                span = f"between {telling.elapsed(change.after_ns)} and {telling.elapsed(change.before_ns)}"
+                did = _DID.get(change.kind, "changed")
+                return Reply(f"Memory cannot tell: {telling.name} {did} {span}.", rows=[row])
+    return None
 
 
 def _missing_landmark(telling: Telling, step: str, but: str | None = None) -> str | None:

@@ -36,6 +36,9 @@ def where(told: Said, finder: Finder) -> Asked:
         return Asked(Ask(kind="agent_place", step=step), "position")
     if told.verb in CHANGES:
         topic = left_behind(topic)
+    if told.wh.detail == "from and to":
+        step = finder.find(topic, told.narrowing(), periods=[*finder.periods, Period("always")])
+        return Asked(Ask(kind="what_changed", step=step, detail="moved"), "list")
     detail = _earlier(told, finder)
     step = finder.find(topic, told.narrowing(), seer=told.seer)
     return Asked(Ask(kind="where", step=step, detail=detail), "position")

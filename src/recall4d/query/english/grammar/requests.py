@@ -6,7 +6,7 @@ from recall4d.query.english.grammar.base import rule
 from recall4d.query.english.grammar.nouns import narrowed
 from recall4d.query.english.grammar.questions import PRESENT, Auxiliary, asked
 from recall4d.query.english.lexicon import Verb
-from recall4d.query.english.phrases import Clause, NounPhrase, Ranked, Wh, Word
+from recall4d.query.english.phrases import Clause, NounPhrase, Period, Ranked, Wh, Word
 
 IS = Auxiliary("be")
 MOVED = Verb("move", "past", "move")
@@ -44,6 +44,22 @@ def _(tense: Auxiliary | None, detail: str, subject: NounPhrase) -> Clause | Non
 @rule("q -> whatis? PLACENOUN 'of' landmark")
 def _(tense: Auxiliary | None, _place: str, subject: NounPhrase) -> Clause | None:
     return asked(Clause(), Wh("where"), tense or IS, subject)
+
+
+@rule("q -> whatis? FORMER PLACENOUN 'of' landmark", cost=0.0)
+def _(tense: Auxiliary | None, former: str, _place: str, subject: NounPhrase) -> Clause | None:
+    """What is the previous location of the mug?"""
+    return asked(Clause(complements=(_then(former),)), Wh("where"), tense or IS, subject)
+
+
+@rule("q -> 'what' be MY FORMER PLACENOUN", cost=0.0)
+def _(tense: Auxiliary, _its: str, former: str, _place: str) -> Clause | None:
+    """What was its old place?"""
+    return asked(Clause(complements=(_then(former),)), Wh("where"), tense, NounPhrase(pronoun="it"))
+
+
+def _then(former: str) -> Period:
+    return Period("originally" if former == "first" else "earlier")
 
 
 @rule("q -> whatis? NUMBEROF np")

@@ -300,7 +300,7 @@ FUNCTION_WORDS: dict[str, dict[str, str]] = {
         "unit": "litre|litres|liter|liters|kilo|kilos|kg|kilogram|kilograms|gram|grams|pound|pounds|gallon|gallons|"
         "degrees celsius|euros|dollars|volts|watts|calories|decibels|pixels|percent",
     },
-    "FORMER": {"old": "old|former|previous|original|earlier|first|initial"},
+    "FORMER": {"old": "old|former|previous|earlier", "first": "original|first|initial"},
     "SIGHTING": {"base": "have|get|got|bring|has|having", "past": "had|got|brought"},
     "ORDINAL": {
         "1": "first|1st|initial|earliest|opening",
