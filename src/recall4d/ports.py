@@ -21,6 +21,7 @@ from recall4d.records import (
     Entry,
     Frame,
     FrameHeader,
+    Glimpse,
     Observation,
     Reply,
     Revision,
@@ -289,8 +290,16 @@ class StoreWriter(Protocol):
         """Whether a frame is committed; nobody else can add it until the transaction ends."""
         ...
 
-    def add_frame(self, frame: StoredFrame, observations: Sequence[tuple[Observation, str]]) -> bool:
-        """Append a frame and its observations with their entry ids. False, and nothing done, if it is known."""
+    def add_frame(
+        self,
+        frame: StoredFrame,
+        observations: Sequence[tuple[Observation, str]],
+        glimpses: Sequence[Glimpse] = (),
+    ) -> bool:
+        """Append a frame, its observations with their entry ids, and what it showed without a place.
+
+        False, and nothing done, if it is known.
+        """
         ...
 
     def add_skips(self, agent: str, skips: Iterable[tuple[int, int, str]]) -> None:
@@ -412,6 +421,10 @@ class Store(Protocol):
 
     def sighted(self, since: int = 0) -> list[tuple[str, str, int]]:
         """(entry id, agent, stamp) of every observation in `frames(since)`, in order of time."""
+        ...
+
+    def glimpses(self, since: int = 0) -> list[Glimpse]:
+        """What frames written after a version's first number showed without a place, by stamp and agent."""
         ...
 
     def observations(

@@ -44,7 +44,7 @@ from recall4d.ports import (
     StoredFrame,
     StoreWriter,
 )
-from recall4d.records import Description, Frame, FrameHeader, Observation
+from recall4d.records import Description, Detection, Frame, FrameHeader, Glimpse, Observation
 
 STAGES = ("decode", "segment", "describe", "embed", "lift", "associate", "commit")
 
@@ -344,7 +344,7 @@ class Ingester:
             placed = place(observations, np.repeat(stored.world_from_camera[None], len(observations), axis=0))
             with tally.stage("associate"):
                 admission = self._ledger.admit(placed)
-            self._commit(writer, frame, stored, placed, admission)
+            self._commit(writer, frame, stored, placed, admission, _glimpses(frame, detections, lifted))
         tally.take(admission)
         tally.frames_used += 1
 
@@ -405,7 +405,13 @@ class Ingester:
             self._ledger.load(zip(ids, placed, strict=True), changes.retired)
 
     def _commit(
-        self, writer: StoreWriter, frame: Frame, stored: StoredFrame, placed: Sequence[Placed], admission: Admission
+        self,
+        writer: StoreWriter,
+        frame: Frame,
+        stored: StoredFrame,
+        placed: Sequence[Placed],
+        admission: Admission,
+        glimpses: Sequence[Glimpse],
     ) -> None:
         touched = sorted(admission.new | admission.updated)
         here = {id(each) for each in placed}
@@ -421,7 +427,7 @@ class Ingester:
             writer.retire(entry_id, into)
         writer.add_verdicts(self._judged.new)
         writer.add_revisions(folded(admission.known, admission.retired, frame.stamp_ns, frame.agent))
-        writer.add_frame(stored, list(zip(observations, admission.entry_ids, strict=True)))
+        writer.add_frame(stored, list(zip(observations, admission.entry_ids, strict=True)), glimpses)
         writer.put_entries([self._ledger.entry(entry_id) for entry_id in touched])
         if isinstance(self._segmenter, Resumable):
             writer.set_fact(_segmenter_fact(self._segmenter, frame.agent), self._segmenter.state())
@@ -468,6 +474,18 @@ def _in_world(frame: Frame, world_from_map: NDArray[np.float64] | None) -> Frame
     if world_from_map is None or frame.world_from_camera is None:
         return frame
     return replace(frame, world_from_camera=world_from_map @ frame.world_from_camera)
+
+
+def _glimpses(frame: Frame, detections: Sequence[Detection], lifted: Sequence[Lifted]) -> list[Glimpse]:
+    """The things with a name that got no place."""
+    placed = {id(each.detection) for each in lifted}
+    return [
+        Glimpse(frame.agent, frame.stamp_ns, each.category, each.description, each.mask.rectangle)
+        for each in detections
+        if id(each) not in placed
+        and each.kind == "thing"
+        and (each.category is not None or each.description is not None)
+    ]
 
 
 def _observation(frame: Frame, index: int, lifted: Lifted, description: Description) -> Observation:

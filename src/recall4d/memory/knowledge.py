@@ -17,6 +17,7 @@ from recall4d.config import AssociationSettings
 from recall4d.geometry.pose import Trajectory
 from recall4d.memory.embedding import expect_embedder
 from recall4d.memory.fold import EntryFold
+from recall4d.memory.glimpses import GlimpseBook
 from recall4d.memory.kept import keep, kept
 from recall4d.memory.lookbook import LookBook
 from recall4d.memory.maps import world_from_maps
@@ -31,7 +32,7 @@ from recall4d.memory.space import Space, space_of
 from recall4d.memory.stay import Stay
 from recall4d.memory.worldline import STREAM_GAP_S, worldlines
 from recall4d.ports import Changes, Embedder, FilesVectors, Store, StoredFrame, StoredObservation
-from recall4d.records import Entry
+from recall4d.records import Entry, Glimpse
 
 KEEP_AFTER_S, KEEP_SHARE = 1.0, 20.0
 """What took longer than this to conclude is kept on disk, by who may write there, for a twentieth of the time."""
@@ -57,6 +58,8 @@ class Knowledge:
         self._seen: dict[str, set[tuple[str, int]]] = {}
         self._stays: dict[str, Stay] = {}
         self._lookbook = LookBook(store)
+        self._glimpses: list[Glimpse] = []
+        self._glimpse_book = GlimpseBook(self._lookbook.depth)
         self._vectors: dict[str, NDArray[np.float32]] = {}
         self._frames: list[StoredFrame] = []
         self._sequence = 0
@@ -168,6 +171,7 @@ class Knowledge:
         """Read the new frames, and which entry was seen in which of them; all again if old ones may differ."""
         since = 0 if self._loaded is None or changes.reassigned else self._loaded[0]
         known = [] if since == 0 else self._frames
+        self._glimpses = ([] if since == 0 else self._glimpses) + self._store.glimpses(since)
         self._frames = sorted(known + self._store.frames(since), key=lambda each: (each.stamp_ns, each.agent))
         if changes.retired:
             since = 0
@@ -245,6 +249,8 @@ class Knowledge:
         stays = [self._stay(*each) for each in zip(places, looks, vectors, strict=True)]
         frames_ns = np.array([frame.stamp_ns for frame in frames], dtype=np.int64)
         entries, events = worldlines(stays, now_ns, frames_ns)
+        max_gap_ns = seconds_to_ns(self._settings.sighting_gap_s)
+        entries = self._glimpse_book.with_glimpses(entries, self._glimpses, frames, max_gap_ns)
         ordered = tuple(sorted(entries, key=lambda entry: (entry.first_seen_ns, entry.entry_id)))
         return Snapshot(
             now_ns=now_ns,

@@ -174,7 +174,7 @@ class LookBook:
         return shown
 
     def _look(self, index: int, frame: StoredFrame, rows: NDArray[np.intp]) -> None:
-        depth_m = self._depth(frame)
+        depth_m = self.depth(frame)
         if depth_m is None or len(rows) == 0:
             return
         camera = frame.intrinsics.scaled_to(depth_m.shape[1], depth_m.shape[0])
@@ -182,8 +182,8 @@ class LookBook:
         found = look(low, high, depth_m, camera, frame.world_from_camera)
         self._shares.keep(index, rows, found.free, found.hidden)
 
-    def _depth(self, frame: StoredFrame) -> NDArray[np.float32] | None:
-        """A frame's depth image, which never changes."""
+    def depth(self, frame: StoredFrame) -> NDArray[np.float32] | None:
+        """A frame's small depth image, (h, w) metres, which never changes; None if it has none."""
         name = frame.agent, frame.stamp_ns
         if name not in self._unpacked:
             packed = self._store.depth(*name)

@@ -23,6 +23,7 @@ from recall4d.memory.rebuild import rebuild
 from recall4d.memory.reports import FACT as REPORTS
 from recall4d.memory.reports import reports_of, take_reports
 from recall4d.ports import Store, StoredFrame, StoredObservation, StoreWriter
+from recall4d.records import Glimpse
 
 Pose = NDArray[np.float64]
 Maps = Mapping[str, Pose | None]
@@ -77,6 +78,9 @@ def merge(store: Store, other: Store, settings: AssociationSettings, same_world:
     """
     with other.reading():
         frames, observations = other.frames(), _by_frame(other.observations())
+        glimpses: dict[FrameName, list[Glimpse]] = {}
+        for each in other.glimpses():
+            glimpses.setdefault((each.agent, each.stamp_ns), []).append(each)
         n_pictures = _copy_pictures(store, other, frames, observations)
         with store.writing() as writer:
             before = writer.changes(0).entries
@@ -88,7 +92,8 @@ def merge(store: Store, other: Store, settings: AssociationSettings, same_world:
                 moved = _moved(frame, theirs[frame.agent], maps[frame.agent])
                 complete = replace(moved, depth=other.depth(*_name(frame)), image=_kept_image(store, frame))
                 rows = observations.get(_name(frame), ())
-                if writer.add_frame(complete, [(row.observation, row.entry_id) for row in rows]):
+                placed = [(row.observation, row.entry_id) for row in rows]
+                if writer.add_frame(complete, placed, glimpses.get(_name(frame), ())):
                     added.add(_name(frame))
             writer.add_texts(
                 other.vectors({row.observation.description.text for row in chain(*observations.values())})

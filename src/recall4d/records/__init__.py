@@ -6,7 +6,7 @@ from recall4d.records.detection import Description, Detection, Kind, Mask
 from recall4d.records.entry import Claim, Entry, Motion, Sighting, State, View, Visibility
 from recall4d.records.event import Event, EventKind
 from recall4d.records.frame import DepthImage, Frame, FrameHeader, Label, PointCloud, StoredMasks
-from recall4d.records.observation import Observation
+from recall4d.records.observation import Glimpse, Observation
 from recall4d.records.recording import CameraAxes, PoseDirection, SourceOptions, UpAxis
 from recall4d.records.report import Report
 from recall4d.records.revision import Revision, RevisionKind
@@ -27,6 +27,7 @@ __all__ = [
     "Evidence",
     "Frame",
     "FrameHeader",
+    "Glimpse",
     "Kind",
     "Label",
     "Mask",

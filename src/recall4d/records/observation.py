@@ -46,3 +46,23 @@ class Observation:
     occluded: bool
     truncated: bool
     rectangle: tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Glimpse:
+    """This agent, at this instant, saw something called so here in the image; how far off was not measured.
+
+    A fact like an observation. It has no place of its own: if it agrees with a known thing, that was in view then.
+
+    Attributes:
+        agent, stamp_ns: who, and when.
+        category: class name, or None.
+        description: what came with the detection, or None; one of the two is given.
+        rectangle: (top, left, bottom, right) of its mask in the colour image, pixels.
+    """
+
+    agent: str
+    stamp_ns: int
+    category: str | None
+    description: str | None
+    rectangle: tuple[int, int, int, int]

@@ -23,7 +23,7 @@ from recall4d.geometry.box import Box
 from recall4d.geometry.camera import Intrinsics
 from recall4d.geometry.pose import pose
 from recall4d.ports import Store, StoredFrame
-from recall4d.records import Claim, Description, Entry, Observation, Revision, Sighting, State, View
+from recall4d.records import Claim, Description, Entry, Glimpse, Observation, Revision, Sighting, State, View
 
 CAMERA = Intrinsics(64, 48, 50.0, 50.5, 31.5, 23.5)
 
@@ -93,6 +93,22 @@ class StoreConformance:
             assert not writer.holds("alpha", 6)
         assert len(store.observations()) == 1
         assert store.stamps("alpha") == store.stamps("bravo") == {5}
+
+    def test_what_a_frame_showed_without_a_place_is_kept_with_it(self, tmp_path: Path) -> None:
+        """Glimpses come back as they were given, those of new frames alone if asked for."""
+        store = self.open(tmp_path)
+        first, second = (
+            Glimpse("alpha", stamp_ns, category, description, (1, 2, 30, 40))
+            for stamp_ns, category, description in ((5, "cup", None), (9, None, "red cup"))
+        )
+        with store.writing() as writer:
+            assert writer.add_frame(frame(5), [], [first])
+            assert not writer.add_frame(frame(5), [], [first])
+        known = store.version()[0]
+        with store.writing() as writer:
+            writer.add_frame(frame(9), [(observation(9), "cup-1")], [second])
+        assert store.glimpses() == [first, second]
+        assert store.glimpses(known) == [second]
 
     def test_a_reader_follows_a_writer(self, tmp_path: Path) -> None:
         """Another handle sees what changed since it last looked, and only that."""

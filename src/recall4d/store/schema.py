@@ -60,6 +60,14 @@ CREATE TABLE IF NOT EXISTS observations (
 CREATE INDEX IF NOT EXISTS observations_by_entry ON observations (entry_id);
 
 -- Conclusions: folded from observations, and can be folded again.
+-- Facts as well: what was seen and not measured.
+CREATE TABLE IF NOT EXISTS glimpses (
+    frame_id INTEGER NOT NULL REFERENCES frames,
+    category TEXT,
+    description TEXT,
+    rectangle TEXT NOT NULL           -- [top, left, bottom, right], pixels
+);
+
 CREATE TABLE IF NOT EXISTS entries (
     entry_id TEXT PRIMARY KEY,
     sequence INTEGER NOT NULL,        -- grows with every write; readers ask for what is newer than they know

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from recall4d.errors import NotAMemoryError, StoreError
 from recall4d.geometry.camera import Intrinsics
 from recall4d.ports import Changes, StoredFrame, StoredObservation
-from recall4d.records import Description, Entry, Observation, Revision
+from recall4d.records import Description, Entry, Glimpse, Observation, Revision
 from recall4d.store.entry_json import entry_from_bytes, entry_to_bytes
 from recall4d.store.schema import check_tables, create_tables, is_blank
 from recall4d.store.vector_file import KEPT_AS, VectorFile, vector_file_name
@@ -190,6 +190,18 @@ class SqliteStore:
             " WHERE frame_id > ? ORDER BY stamp_ns, agent",
             (since,),
         )
+
+    def glimpses(self, since: int = 0) -> list[Glimpse]:
+        """See `ports.Store`."""
+        rows = self._rows(
+            "SELECT agent, stamp_ns, category, description, rectangle FROM glimpses JOIN frames USING (frame_id)"
+            " WHERE frame_id > ? ORDER BY stamp_ns, agent, glimpses.rowid",
+            (since,),
+        )
+        return [
+            Glimpse(agent, stamp_ns, category, description, tuple(json.loads(rectangle)))
+            for agent, stamp_ns, category, description, rectangle in rows
+        ]
 
     def observations(
         self, until_ns: int | None = None, entry_ids: Iterable[str] | None = None, since: int = 0
@@ -361,7 +373,12 @@ class SqliteWriter:
         ).fetchone()
         return found is not None
 
-    def add_frame(self, frame: StoredFrame, observations: Sequence[tuple[Observation, str]]) -> bool:
+    def add_frame(
+        self,
+        frame: StoredFrame,
+        observations: Sequence[tuple[Observation, str]],
+        glimpses: Sequence[Glimpse] = (),
+    ) -> bool:
         """See `ports.StoreWriter`."""
         camera = frame.intrinsics
         cursor = self._connection.execute(
@@ -383,6 +400,10 @@ class SqliteWriter:
         self._connection.executemany(
             f"INSERT INTO observations VALUES ({', '.join('?' * 15)})",
             [(frame_id, *_observation_row(observation, entry_id)) for observation, entry_id in observations],
+        )
+        self._connection.executemany(
+            "INSERT INTO glimpses VALUES (?, ?, ?, ?)",
+            [(frame_id, each.category, each.description, json.dumps(each.rectangle)) for each in glimpses],
         )
         self._connection.execute(
             "DELETE FROM skips WHERE agent = ? AND stamp_ns = ?", (frame.agent, frame.stamp_ns)
