@@ -31,7 +31,7 @@ from recall4d.memory.maps import keep_map, world_from_maps
 from recall4d.memory.pictures import KeyframeKeeper, save_crop
 from recall4d.memory.place import Placed, place
 from recall4d.memory.revisions import folded
-from recall4d.perception.lift import Lifted, lift, measured_depth
+from recall4d.perception.lift import MIN_IMAGE_SHARE, Lifted, lift, measured_depth
 from recall4d.ports import (
     Describer,
     Embedder,
@@ -477,12 +477,13 @@ def _in_world(frame: Frame, world_from_map: NDArray[np.float64] | None) -> Frame
 
 
 def _glimpses(frame: Frame, detections: Sequence[Detection], lifted: Sequence[Lifted]) -> list[Glimpse]:
-    """The things with a name that got no place."""
+    """The things with a name that got no place, though there is enough of them in the image to say what they are."""
     placed = {id(each.detection) for each in lifted}
     return [
         Glimpse(frame.agent, frame.stamp_ns, each.category, each.description, each.mask.rectangle)
         for each in detections
         if id(each) not in placed
+        and each.mask.area_px >= MIN_IMAGE_SHARE * frame.rgb.shape[0] * frame.rgb.shape[1]
         and each.kind == "thing"
         and (each.category is not None or each.description is not None)
     ]
