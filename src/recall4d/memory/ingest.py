@@ -477,7 +477,7 @@ def _in_world(frame: Frame, world_from_map: NDArray[np.float64] | None) -> Frame
 
 
 def _glimpses(frame: Frame, detections: Sequence[Detection], lifted: Sequence[Lifted]) -> list[Glimpse]:
-    """The things with a name that got no place, though there is enough of them in the image to say what they are."""
+    """The things with a name that got no place, but for specks, which say nothing of what they are."""
     placed = {id(each.detection) for each in lifted}
     return [
         Glimpse(frame.agent, frame.stamp_ns, each.category, each.description, each.mask.rectangle)
