@@ -26,8 +26,11 @@ MIN_VECTORS = 4096
 CONNECTIVITY, EXPANSION_ADD = 16, 64
 """Neighbours of a node, and how widely they are searched for when it is added."""
 
-MIN_EXPANSION = 128
-"""How widely neighbours are searched for, at least; twice the number asked for where that is more."""
+MIN_EXPANSION = 512
+"""How widely neighbours are searched for, at least; twice the number asked for where that is more.
+
+Of a million vectors 128 found 94 % of the ten nearest in 1.3 ms, 512 found 97 % in 1.4 ms, more found no more.
+"""
 
 FILE_NAME, META_NAME = "neighbours.usearch", "neighbours.arrays"
 
