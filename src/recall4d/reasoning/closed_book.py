@@ -18,7 +18,7 @@ from recall4d.query.serialise import evidence_text
 from recall4d.reasoning.inquiry import Inquiry
 from recall4d.reasoning.prompts import prompt
 from recall4d.reasoning.r4.answering import nothing_known
-from recall4d.reasoning.skeleton.forms import Form, UnreadableReplyError, fill
+from recall4d.reasoning.skeleton.forms import Form, UnreadableReplyError, fill, object_of
 from recall4d.reasoning.skeleton.stops import BudgetSpentError
 from recall4d.reasoning.skeleton.watched import WatchedModel
 from recall4d.records import Answer, AnswerType, Evidence, Message
@@ -86,12 +86,7 @@ def _schema(inquiry: Inquiry) -> dict[str, Any]:
     }
     if inquiry.choices:
         properties["option"] = {"enum": ["", *(letter for letter, _ in inquiry.options())]}
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+    return object_of(properties)
 
 
 def _parsed(document: Any, inquiry: Inquiry, nothing: Answer) -> Answer:

@@ -17,7 +17,7 @@ _TYPES: Mapping[str, AnswerType] = {
     "what_changed": "list", "has_changed": "yesno", "in_view": "list", "seen_for": "duration",
     "away_for": "duration", "times_seen": "count", "agent_place": "position", "looked": "text",
     "who_says": "entity", "says": "text", "agree": "yesno", "disagree": "yesno", "unknown": "text",
-    "compare_times": "yesno", "visits": "time",
+    "compare_times": "yesno", "visits": "time", "seen_by": "yesno",
 }  # fmt: skip
 """What kind of answer each kind of ask gives."""
 

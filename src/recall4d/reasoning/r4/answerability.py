@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from recall4d.reasoning.inquiry import Inquiry
-from recall4d.reasoning.skeleton.forms import Form, UnreadableReplyError, fill
+from recall4d.reasoning.skeleton.forms import Form, UnreadableReplyError, fill, object_of
 from recall4d.reasoning.skeleton.watched import WatchedModel
 from recall4d.records import Message
 
@@ -103,16 +103,13 @@ def _schema(inquiry: Inquiry, has_view: bool) -> dict[str, Any]:
     answer: dict[str, Any] = {"type": "string", "maxLength": 120}
     if inquiry.choices:
         answer = {"enum": ["", *(letter for letter, _ in inquiry.options())]}
-    return {
-        "type": "object",
-        "properties": {
+    return object_of(
+        {
             "basis": {"enum": ["view", "knowledge", "memory"] if has_view else ["knowledge", "memory"]},
             "answer": answer,
             "confidence": {"type": "integer", "minimum": 0, "maximum": 100},
-        },
-        "required": ["basis", "answer", "confidence"],
-        "additionalProperties": False,
-    }
+        }
+    )
 
 
 def _parsed(document: Any) -> Assessment:

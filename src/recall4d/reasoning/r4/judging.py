@@ -14,7 +14,7 @@ from recall4d.query.phrasing import find_in_words
 from recall4d.query.serialise import evidence_text, quoted
 from recall4d.reasoning.inquiry import Inquiry
 from recall4d.reasoning.r4.rounds import Round
-from recall4d.reasoning.skeleton.forms import Form, fill
+from recall4d.reasoning.skeleton.forms import Form, fill, object_of
 from recall4d.reasoning.skeleton.watched import WatchedModel
 from recall4d.records import Message
 
@@ -89,12 +89,7 @@ def _schema(inquiry: Inquiry, rows: int) -> dict[str, Any]:
         properties["option"] = {"enum": ["", *(letter for letter, _ in inquiry.options())]}
     if rows > 1:
         properties["drop"] = {"type": "array", "items": {"type": "integer"}, "maxItems": MAX_DROPPED}
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+    return object_of(properties)
 
 
 def _parsed(document: Any, ids: list[str], inquiry: Inquiry) -> Verdict:

@@ -18,7 +18,7 @@ from recall4d.reasoning.numbers import unsupported_numbers
 from recall4d.reasoning.prompts import prompt
 from recall4d.reasoning.r4.answering import UNSUPPORTED
 from recall4d.reasoning.r4.rounds import Round
-from recall4d.reasoning.skeleton.forms import Form, fill
+from recall4d.reasoning.skeleton.forms import Form, fill, object_of
 from recall4d.reasoning.skeleton.watched import WatchedModel
 from recall4d.records import Answer, Evidence, Message, Picture, Report
 from recall4d.units import format_duration
@@ -123,12 +123,7 @@ def _schema(inquiry: Inquiry, n: int) -> dict[str, Any]:
     }
     if inquiry.choices:
         properties["option"] = {"enum": ["", *(letter for letter, _ in inquiry.options())]}
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+    return object_of(properties)
 
 
 def _parsed(document: Any, n: int, inquiry: Inquiry) -> Sight:

@@ -35,6 +35,16 @@ class Form(Generic[T]):
     max_tokens: int
 
 
+def object_of(properties: Mapping[str, Any]) -> dict[str, Any]:
+    """The JSON schema of an object with these properties, all of them and no other."""
+    return {
+        "type": "object",
+        "properties": dict(properties),
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
 def fill(
     model: ChatModel, messages: Sequence[Message], form: Form[T], temperature: float = 0.0, seed: int = 0
 ) -> tuple[T, Reply]:
