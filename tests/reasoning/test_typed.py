@@ -37,3 +37,9 @@ def test_the_thing_is_called_what_the_plan_calls_it():
     assert planned_of("?", Plan.model_validate({"steps": [MUG], "ask": {"kind": "where", "step": "mug"}})).name == (
         "red mug"
     )
+
+
+@pytest.mark.parametrize(("detail", "told"), [("count", "count"), ("ever", "yesno"), (None, "time")])
+def test_what_is_asked_of_visits_gives_the_type(detail, told):
+    plan = Plan.model_validate({"steps": [MUG], "ask": {"kind": "visits", "step": "mug", "detail": detail}})
+    assert planned_of("?", plan).answer_type == told

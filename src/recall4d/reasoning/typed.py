@@ -21,7 +21,7 @@ _TYPES: Mapping[str, AnswerType] = {
 }  # fmt: skip
 """What kind of answer each kind of ask gives."""
 
-_TYPES_OF_VISITS: Mapping[str, AnswerType] = {"count": "count", "duration": "duration"}
+_TYPES_OF_VISITS: Mapping[str, AnswerType] = {"count": "count", "duration": "duration", "ever": "yesno"}
 """What asks about visits give, where it is not a time."""
 
 
