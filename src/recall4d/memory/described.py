@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel
-from scipy.optimize import linear_sum_assignment
 
 from recall4d.perception.describers.appearance import pixels_of
 from recall4d.perception.describers.colours import colour_shares
@@ -205,6 +204,8 @@ class Things:
 
     def of(self, views: Sequence[View]) -> list[Thing | None]:
         """The thing that each view of one frame is of; None for one not seen before, or one that looks changed."""
+        from scipy.optimize import linear_sum_assignment
+
         found: list[Thing | None] = [None] * len(views)
         fits = [self._fits(view) for view in views]
         rows = sorted({row for fit in fits for row in fit})
