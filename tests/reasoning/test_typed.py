@@ -43,3 +43,10 @@ def test_the_thing_is_called_what_the_plan_calls_it():
 def test_what_is_asked_of_visits_gives_the_type(detail, told):
     plan = Plan.model_validate({"steps": [MUG], "ask": {"kind": "visits", "step": "mug", "detail": detail}})
     assert planned_of("?", plan).answer_type == told
+
+
+def test_a_thing_has_no_distance_from_itself():
+    again = {**MUG, "name": "again"}
+    told = answered(steps=[MUG, again], ask={"kind": "distance", "step": "mug", "other": "again"})
+    assert (told.abstained, told.value) == (True, None)
+    assert told.text == "Memory holds only one thing that both may be: the red mug with a handle."

@@ -87,6 +87,9 @@ def distance(telling: Telling) -> Reply:
         return nothing_found(telling, ask.other)
     else:
         first, second = _different(telling, rows, others)
+        if (first.entry, first.state) == (second.entry, second.state):
+            only = called(telling.entry(first))
+            return Reply(f"Memory holds only one thing that both may be: the {only}.", rows=[first])
     metres = displacement_m(telling.state(first), telling.state(second))
     names = called(telling.entry(first)), called(telling.entry(second))
     text = f"The {names[0]} and the {names[1]} are {format_length(metres)} apart, centre to centre."
