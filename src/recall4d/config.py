@@ -101,6 +101,7 @@ class LoopSettings(BaseModel):
             without memory counts.
         form: in which the model writes plans: `flat`, a few fields that small models can fill in, or `whole`, the
             plan language itself.
+        examples: how many questions like the one asked are shown with their plans, in the flat form.
         keys: the keys that plans may use; the others are taken out of every plan (the paper's ablation).
         evidence_tokens: of evidence in one prompt, as `query.serialise` estimates them.
         look_again: how many pictures behind the evidence are shown to the model where the rounds end without an
@@ -116,6 +117,7 @@ class LoopSettings(BaseModel):
     samples: int = Field(default=1, ge=1, le=16)
     min_confidence: float = Field(default=0.75, ge=0, le=1)
     form: Literal["flat", "whole"] = "flat"
+    examples: int = Field(default=5, ge=0, le=20)
     keys: frozenset[Literal["semantic", "spatial", "temporal"]] = frozenset({"semantic", "spatial", "temporal"})
     evidence_tokens: int = Field(default=800, ge=50)
     look_again: int = Field(default=0, ge=0, le=16)

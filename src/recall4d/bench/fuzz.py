@@ -26,8 +26,9 @@ from recall4d.query.plan.faults import plan_of_json
 from recall4d.query.retrieve import retrieve
 from recall4d.reasoning.asking import form_of
 from recall4d.reasoning.inquiry import Inquiry
+from recall4d.reasoning.r4.examples import all_examples
 from recall4d.reasoning.r4.loop import reason
-from recall4d.reasoning.r4.question_form import EXAMPLES, WANTED, FlatForm
+from recall4d.reasoning.r4.question_form import WANTED, FlatForm
 from recall4d.reasoning.skeleton.budget import Meter
 from recall4d.reasoning.skeleton.trace import Trace
 from recall4d.reasoning.skeleton.watched import WatchedModel
@@ -323,7 +324,7 @@ PLANS: tuple[Mapping[str, Any], ...] = (
 )  # fmt: skip
 
 FORMS: tuple[Mapping[str, Any], ...] = (
-    *(form for _, form in EXAMPLES),
+    *(dict(each.form) for each in all_examples()),
     *(
         {"ask": word, "steps": [{"name": "red", "what": "red mug", "when": {"at": "12 s ago"}},
                                 {"name": "white", "what": "white mug"}, {"name": "table", "what": "table"}]}

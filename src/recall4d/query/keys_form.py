@@ -160,6 +160,7 @@ class _Compiler:
     known: Known
     steps: list[Find] = field(default_factory=list)
     named: dict[str, str] = field(default_factory=dict)
+    current: KeysStep | None = None
 
     def plan(self, form: KeysForm) -> Plan:
         taken = {step.name for step in form.steps}
@@ -171,6 +172,7 @@ class _Compiler:
             raise InputError(f"this is no plan: {fault_sentence(error)}") from error
 
     def _find(self, step: KeysStep, taken: set[str]) -> Find:
+        self.current = step
         try:
             when = None if step.when is None else self._when(step.when, taken)
             at = when.after if when is not None and when.after == when.before else None
@@ -237,10 +239,15 @@ class _Compiler:
         return StepRef(step=self._step(text, taken))
 
     def _step(self, said: str, taken: set[str]) -> str:
-        """The earlier step of that name; else a new one that finds the thing said."""
+        """The earlier step of that name; else a new one that finds the thing said.
+
+        A step that names itself ("vase" when "vase first seen") means what it looks for.
+        """
         if any(step.name == said for step in self.steps):
             return said
-        if said in taken:
+        if self.current is not None and said == self.current.name and self.current.what:
+            said = self.current.what
+        elif said in taken:
             raise InputError(f"expected an earlier step, got {said!r}, which comes later")
         if said not in self.named:
             stem = re.sub(r"[^a-z0-9]+", "_", said.lower()).strip("_")[:30] or "thing"

@@ -26,7 +26,7 @@ from recall4d.query.keys_form import Known
 from recall4d.reasoning.closed_book import answer_at_once
 from recall4d.reasoning.inquiry import Inquiry
 from recall4d.reasoning.leftover import leftover
-from recall4d.reasoning.prompts import prompt
+from recall4d.reasoning.prompts import prompt, prompt_lines
 from recall4d.reasoning.r4.answering import nothing_known
 from recall4d.reasoning.r4.forms import PlanForm, WholeLanguage
 from recall4d.reasoning.r4.loop import reason
@@ -109,7 +109,9 @@ def fingerprint(settings: LoopSettings) -> str:
     kept = settings.model_dump(mode="json", exclude={"trace", "keys"})
     keys = sorted(settings.keys)
     form = form_of(settings)
-    return json.dumps([kept, keys, prompt("r4"), prompt("closed_book"), form.manual, form.schema])
+    return json.dumps(
+        [kept, keys, prompt("r4"), prompt("closed_book"), prompt_lines("examples.jsonl"), form.manual, form.schema]
+    )
 
 
 def _answered(

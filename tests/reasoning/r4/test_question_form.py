@@ -6,7 +6,8 @@ import pytest
 
 from recall4d.query.keys_form import Known
 from recall4d.reasoning.inquiry import Inquiry
-from recall4d.reasoning.r4.question_form import EXAMPLES, WANTED, FlatForm, manual
+from recall4d.reasoning.r4.examples import all_examples
+from recall4d.reasoning.r4.question_form import WANTED, FlatForm, manual
 from recall4d.reasoning.r4.rounds import run_round
 from recall4d.reasoning.typed import planned_of
 from tests.query.worlds import kitchen
@@ -51,11 +52,12 @@ def test_nearer_finds_the_landmark_first():
     assert computed.value == "plain white mug with coffee in it"
 
 
-@pytest.mark.parametrize(("question", "form"), EXAMPLES)
-def test_the_examples_of_the_manual_are_plans(question, form):
-    plan = FORM.plan(form)
-    assert plan.ask.kind == WANTED[form["ask"]].kind
-    assert json.dumps(form, separators=(",", ":")) in manual()
+@pytest.mark.parametrize("example", all_examples(), ids=lambda each: each.question)
+def test_the_examples_are_plans(example):
+    plan = FORM.plan(example.form)
+    assert plan.ask.kind == WANTED[example.form["ask"]].kind
+    used = set(WANTED) - {each.form["ask"] for each in all_examples()}
+    assert used <= {"smaller", "higher"}, "every word of the form has an example, but for opposites"
 
 
 def test_the_manual_names_every_word_and_field_of_the_schema():
@@ -109,3 +111,23 @@ def test_after_said_as_at_is_after():
     said, meant = ({"at": "after 10 s"}, {"after": "10 s"})
     plans = [FORM.plan({"ask": "where", "steps": [step("mug", when=when)]}) for when in (said, meant)]
     assert plans[0] == plans[1]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        step("object", where={"relation": "on", "of": "counter"}),
+        step(where={"relation": "on", "of": "counter"}, when={"at": "now"}),
+    ],
+)
+def test_words_that_say_nothing_keep_everything(said):
+    assert FORM.plan({"ask": "list", "steps": [said]}) == FORM.plan(
+        {"ask": "list", "steps": [step(where={"relation": "on", "of": "counter"})]}
+    )
+
+
+def test_in_the_house_is_no_place_unless_something_is_called_so():
+    said = {"ask": "count", "steps": [step("mug", where={"relation": "inside", "of": "the house"})]}
+    assert FORM.plan(said) == FORM.plan({"ask": "count", "steps": [step("mug")]})
+    region = FlatForm(Known(regions=("the house",))).plan(said)
+    assert region.steps[-1].spatial

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from recall4d.query.plan import Plan
 from recall4d.query.plan.faults import fault_sentence
+from recall4d.reasoning.r4.examples import Example
 
 
 class PlanForm(Protocol):
@@ -23,6 +24,10 @@ class PlanForm(Protocol):
 
     schema: Mapping[str, Any]
     manual: str
+
+    def examples(self, question: str, n: int) -> tuple[Example, ...]:
+        """At most n questions like this one, with the plans that ask them; none where the form has none."""
+        ...
 
     def plan(self, document: Any) -> Plan:
         """The plan in a document.
@@ -39,6 +44,10 @@ class WholeLanguage:
     def __init__(self) -> None:
         self.schema: Mapping[str, Any] = _whole_schema()
         self.manual = f"A plan fits this JSON schema:\n{json.dumps(self.schema, separators=(',', ':'))}"
+
+    def examples(self, question: str, n: int) -> tuple[Example, ...]:
+        """See `PlanForm`; a model that can be trusted with the whole language needs none."""
+        return ()
 
     def plan(self, document: Any) -> Plan:
         """See `PlanForm`."""

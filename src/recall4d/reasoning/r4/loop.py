@@ -157,7 +157,7 @@ class _Loop:
         if given is None:
             model = self.model.to("planning", number)
             earlier = Earlier(tuple(self.rounds), tuple(self.faults))
-            given, written = propose(self.inquiry, earlier, self.form, self.system, model, self.settings.keys)
+            given, written = propose(self.inquiry, earlier, self.form, self.system, model, self.settings)
         assert given.plan is not None
         self.model.trace.write("plan", round=number, written=written, plan=given.plan.model_dump(mode="json"))
         return self._run(number, given, written)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from recall4d.config import LoopSettings
 from recall4d.query.english import Planned
 from recall4d.query.plan import Find, Plan
 from recall4d.query.serialise import quoted
 from recall4d.reasoning.inquiry import Inquiry
+from recall4d.reasoning.r4.examples import Example
 from recall4d.reasoning.r4.forms import PlanForm
 from recall4d.reasoning.r4.rounds import Round
 from recall4d.reasoning.skeleton.forms import Form, fill
@@ -38,7 +40,7 @@ def propose(
     form: PlanForm,
     system: Message,
     model: WatchedModel,
-    keys: Collection[str],
+    settings: LoopSettings,
 ) -> tuple[Planned, Any]:
     """A plan, and the document it was written as.
 
@@ -50,10 +52,11 @@ def propose(
         BudgetSpentError: nothing is left to ask with.
     """
     wanted = Form(form.schema, lambda document: (form.plan(document), document), MAX_TOKENS)
-    messages = (system, Message("user", _request(inquiry, earlier)))
+    alike = form.examples(inquiry.question, settings.examples)
+    messages = (system, Message("user", _request(inquiry, earlier, alike)))
     tries = len(earlier.rounds) + len(earlier.faults)
     (plan, written), _ = fill(model, messages, wanted, AGAIN_TEMPERATURE if tries else 0.0, seed=tries)
-    return planned_of(inquiry.question, with_keys(plan, keys)), written
+    return planned_of(inquiry.question, with_keys(plan, settings.keys)), written
 
 
 def with_keys(plan: Plan, keys: Collection[str]) -> Plan:
@@ -67,8 +70,11 @@ def with_keys(plan: Plan, keys: Collection[str]) -> Plan:
     return plan.model_copy(update={"steps": tuple(steps)})
 
 
-def _request(inquiry: Inquiry, earlier: Earlier) -> str:
-    lines = ["Task plan.", inquiry.circumstances(), inquiry.asked()]
+def _request(inquiry: Inquiry, earlier: Earlier, alike: Sequence[Example]) -> str:
+    lines = ["Task plan."]
+    if alike:
+        lines += ["Examples, of other places:", *(each.shown() for each in alike), "Now yours."]
+    lines += [inquiry.circumstances(), inquiry.asked()]
     for each in earlier.rounds:
         lines.append(f"Query {each.number} was {json.dumps(each.written, separators=(',', ':'))}")
         lines.append(each.told())

@@ -6,8 +6,7 @@ memory computes an answer of the right type.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
@@ -20,6 +19,7 @@ from recall4d.query.manual import INSTANTS, field_lines
 from recall4d.query.plan import Ask, Find, Plan, SpatialKey, StepRef
 from recall4d.query.plan.base import Part
 from recall4d.query.plan.faults import fault_sentence
+from recall4d.reasoning.r4.examples import examples_like
 
 MAX_STEPS = 4
 
@@ -48,15 +48,19 @@ WANTED: Mapping[str, Wanted] = {
     "list": Wanted("what things are there", "list", present=True),
     "count": Wanted("how many", "count", present=True),
     "exists": Wanted("yes or no: is it there, was it there", "exists", present=True),
+    "still_there": Wanted("yes or no: is it still where it was", "still_there"),
     "distance": Wanted(
         "how far apart the things of the last two steps are, or how far the only one is from me", "distance"
     ),
     "height": Wanted("how high, how tall", "height", "height"),
+    "width": Wanted("how wide", "size", "width"),
+    "length": Wanted("how long it is in metres", "size", "length"),
     "direction": Wanted("which way from me", "direction"),
     "left_or_right": Wanted("is the first step's thing left or right of the second's", "side", "left_right"),
     "when_first_seen": Wanted("when first seen, first noticed", "when_seen", "first"),
     "when_last_seen": Wanted("when last seen, last in view", "when_seen", "last"),
     "how_long_ago": Wanted("how long ago seen", "since_seen", "last"),
+    "how_long_seen": Wanted("for how long it was in view", "seen_for"),
     "when_moved": Wanted("when was it moved", "when_moved", "moved"),
     "has_moved": Wanted("yes or no: was it moved", "has_changed", "moved"),
     "moved_by": Wanted("how far was it moved", "moved_distance"),
@@ -73,61 +77,17 @@ WANTED: Mapping[str, Wanted] = {
     "seen_first": Wanted("which of the things of two steps was seen first", "compare_seen", "first"),
     "nearer": Wanted("which of two steps' things is nearer to the third's", "compare_distance", "nearest"),
     "farther": Wanted("which of two steps' things is farther from the third's", "compare_distance", "farthest"),
+    "taller": Wanted("which of two steps' things is taller", "compare_size", "tallest"),
+    "larger": Wanted("which of two steps' things is bigger", "compare_size", "largest"),
+    "smaller": Wanted("which of two steps' things is smaller", "compare_size", "smallest"),
+    "higher": Wanted("which of two steps' things is higher up", "compare_size", "highest"),
+    "lower": Wanted("which of two steps' things is lower down", "compare_size", "lowest"),
 }
 """The words, in the manual's order."""
 
 _LANDMARKED = ("nearer", "farther")
 _SIDED = "left_or_right"
-_PAIRED = ("seen_first", _SIDED, *_LANDMARKED)
-
-EXAMPLES: tuple[tuple[str, dict[str, Any]], ...] = (
-    (
-        "Where did I put the green umbrella?",
-        {"ask": "where", "steps": [{"name": "umbrella", "what": "green umbrella"}]},
-    ),
-    (
-        "How many bottles were on the shelf during my first visit?",
-        {"ask": "count", "steps": [{"name": "bottles", "what": "bottle", "where": {"relation": "on", "of": "shelf"},
-                                    "when": {"during": "first visit"}}]},
-    ),
-    (
-        "Is the guitar still on the bench?",
-        {"ask": "exists", "steps": [{"name": "guitar", "what": "guitar",
-                                     "where": {"relation": "on", "of": "bench"}}]},
-    ),
-    (
-        "What lies to the left of the globe?",
-        {"ask": "list", "steps": [{"name": "things", "where": {"relation": "left", "of": "globe"}}]},
-    ),
-    (
-        "Which chair is nearest to the piano?",
-        {"ask": "which", "steps": [{"name": "chair", "what": "chair",
-                                    "where": {"relation": "nearest", "of": "piano"}}]},
-    ),
-    (
-        "Which thing on the shelf is closest to the radio?",
-        {"ask": "which", "steps": [{"name": "on_shelf", "where": {"relation": "on", "of": "shelf"}},
-                                   {"name": "thing", "among": "on_shelf",
-                                    "where": {"relation": "nearest", "of": "radio"}}]},
-    ),
-    (
-        "At frame 90, was the vase left or right of the clock?",
-        {"ask": "left_or_right", "steps": [{"name": "vase", "what": "vase", "when": {"at": "frame 90"}},
-                                           {"name": "clock", "what": "clock"}]},
-    ),
-    (
-        "How far is the radio from the window?",
-        {"ask": "distance", "steps": [{"name": "radio", "what": "radio"}, {"name": "window", "what": "window"}]},
-    ),
-    (
-        "When was the ladder last in view?",
-        {"ask": "when_last_seen", "steps": [{"name": "ladder", "what": "ladder"}]},
-    ),
-    ("Who saw the drill last?", {"ask": "who_saw_last", "steps": [{"name": "drill", "what": "drill"}]}),
-    ("What disappeared from the desk?",
-     {"ask": "what_is_gone", "steps": [{"name": "things", "where": {"relation": "on", "of": "desk"}}]}),
-)  # fmt: skip
-"""Questions and the forms that ask them; a test runs them. About things that no benchmark asks for."""
+_PAIRED = ("seen_first", _SIDED, *_LANDMARKED, "taller", "larger", "smaller", "higher", "lower")
 
 
 class QuestionForm(Part):
@@ -153,6 +113,8 @@ class FlatForm:
         known: names of agents, regions and entries.
     """
 
+    examples = staticmethod(examples_like)
+
     def __init__(self, known: Known | None = None) -> None:
         self.known = known or Known()
         self.schema: Mapping[str, Any] = _schema()
@@ -161,7 +123,8 @@ class FlatForm:
     def plan(self, document: Any) -> Plan:
         """See `PlanForm`."""
         try:
-            form = QuestionForm.model_validate(_side_of_one(_plain_times(document)))
+            names = (*self.known.regions, *_step_names(document))
+            form = QuestionForm.model_validate(_side_of_one(_plain(document, names)))
             return _compiled(form, self.known)
         except ValidationError as error:
             raise ValueError(fault_sentence(error)) from error
@@ -181,8 +144,6 @@ def manual() -> str:
     for name, model in (("step", KeysStep), ("where", Where), ("when", When)):
         lines += field_lines(name, model)
     lines.append(INSTANTS)
-    for question, form in EXAMPLES:
-        lines.append(f"Question: {question}\n{json.dumps(form, separators=(',', ':'))}")
     return "\n".join(lines)
 
 
@@ -229,26 +190,55 @@ def _side_of_one(document: Any) -> Any:
     return document
 
 
-def _plain_times(document: Any) -> Any:
-    """The document without times that only say "now", as a step without one does; "at: after X" as "after: X"."""
+def _step_names(document: Any) -> Iterator[str]:
+    steps = document.get("steps") if isinstance(document, dict) else None
+    for step in steps if isinstance(steps, list) else ():
+        if isinstance(step, dict) and isinstance(step.get("name"), str):
+            yield step["name"]
+
+
+def _plain(document: Any, names: Collection[str]) -> Any:
+    """The document without keys that keep everything, as a step without them does: "thing", "in the house", "now".
+
+    Args:
+        document: as a model wrote it.
+        names: of regions and steps, which are places of their own.
+    """
     if isinstance(document, list):
-        return [_plain_times(each) for each in document]
+        return [_plain(each, names) for each in document]
     if not isinstance(document, dict):
         return document
-    kept = {name: _plain_times(each) for name, each in document.items()}
-    when = kept.get("when")
-    if isinstance(when, dict):
-        for edge in ("after", "before"):
-            at = when.get("at")
-            if isinstance(at, str) and at.lower().startswith(f"{edge} ") and edge not in when:
-                when = {**{name: each for name, each in when.items() if name != "at"}, edge: at[len(edge) + 1 :]}
-                kept["when"] = when
-        said = {name: each for name, each in when.items() if name in ("at", "before", "during")}
-        if said and all(isinstance(each, str) and each.strip().lower() in _NOW for each in said.values()):
-            kept["when"] = {name: each for name, each in when.items() if name not in said}
-            if not any(kept["when"].values()):
-                del kept["when"]
+    kept = {name: _plain(each, names) for name, each in document.items()}
+    if _says(kept.get("what"), _ANYTHING):
+        del kept["what"]
+    where = kept.get("where")
+    if isinstance(where, dict) and where.get("of") not in names and _is_everywhere(where):
+        del kept["where"]
+    if isinstance(kept.get("when"), dict):
+        kept["when"] = _plain_time(kept["when"])
+        if not any(kept["when"].values()):
+            del kept["when"]
     return kept
+
+
+def _is_everywhere(where: Mapping[str, Any]) -> bool:
+    return where.get("relation") in _INSIDE and _says(where.get("of"), _EVERYWHERE)
+
+
+def _plain_time(when: dict[str, Any]) -> dict[str, Any]:
+    """The key without a time that only says "now"; "at: after X" as "after: X"."""
+    for edge in ("after", "before"):
+        at = when.get("at")
+        if isinstance(at, str) and at.lower().startswith(f"{edge} ") and edge not in when:
+            when = {**{name: each for name, each in when.items() if name != "at"}, edge: at[len(edge) + 1 :]}
+    said = {name: each for name, each in when.items() if name in ("at", "before", "during")}
+    if said and all(_says(each, _NOW) for each in said.values()):
+        return {name: each for name, each in when.items() if name not in said}
+    return when
+
+
+def _says(value: Any, words: tuple[str, ...]) -> bool:
+    return isinstance(value, str) and value.strip().lower().removeprefix("the ") in words
 
 
 def _present(step: Find) -> Find:
@@ -287,5 +277,20 @@ def _lean(part: Any) -> Any:
     return {name: _lean(each) for name, each in part.items() if name not in _WORDS or not isinstance(each, str)}
 
 
+_ANYTHING = ("thing", "things", "object", "objects", "item", "items", "something", "anything", "what", "any", "all")
+_EVERYWHERE = (
+    "world",
+    "house",
+    "home",
+    "place",
+    "room",
+    "scene",
+    "memory",
+    "map",
+    "here",
+    "anywhere",
+    "everywhere",
+)
+_INSIDE = ("on", "inside", "near", "within")
 _NOW = ("now", "currently", "at present", "present", "today", "at the moment")
 _WORDS = ("title", "description", "default")
