@@ -66,12 +66,20 @@ class Inquiry:
         """Who "I" is."""
         return self.agent or next(iter(self.snapshot.agents), None)
 
+    def who_is_there(self) -> tuple[str, ...]:
+        """The agents, in a line for a model; none where there is but one."""
+        return (f"Agents: {self._agents()}.",) if len(self.snapshot.agents) > 1 else ()
+
     def circumstances(self) -> str:
         """Who asks and when, in a line or two for a model."""
-        agents = [f"{quoted(each)}{' (you, I)' if each == self.asker else ''}" for each in self.snapshot.agents]
+        agents = self._agents()
         elapsed_s = max(0.0, ns_to_seconds(self.snapshot.now_ns - self.snapshot.origin_ns))
-        said = f"Agents: {', '.join(agents) or 'none'}. Now is {elapsed_s:.1f} s after memory began"
+        said = f"Agents: {agents or 'none'}. Now is {elapsed_s:.1f} s after memory began"
         return f"{said} ({format_duration(elapsed_s)})." if elapsed_s >= 60 else f"{said}."
+
+    def _agents(self) -> str:
+        names = (f"{quoted(each)}{' (you, I)' if each == self.asker else ''}" for each in self.snapshot.agents)
+        return ", ".join(names)
 
     def asked(self) -> str:
         """The question and its options, as a model reads them."""

@@ -30,6 +30,14 @@ def test_none_are_shown_where_none_are_wanted():
     assert examples_like("Where is the white coffee mug?", 0) == ()
 
 
+def test_fields_stand_in_the_order_of_the_schema():
+    # Decoding that is held to the schema can write them in no other.
+    order = list(FlatForm(Known()).schema["$defs"]["KeysStep"]["properties"])
+    for example in all_examples():
+        for step in example.form["steps"]:
+            assert list(step) == sorted(step, key=order.index), example.question
+
+
 def test_all_are_about_different_questions():
     questions = [each.question for each in all_examples()]
     assert len(set(questions)) == len(questions)

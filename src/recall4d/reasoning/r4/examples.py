@@ -40,10 +40,6 @@ class Example:
         """What it asks and the keys it uses, without what it is about."""
         return json.dumps([self.form["ask"], [sorted(step) for step in self.form["steps"]]])
 
-    def shown(self) -> str:
-        """As a model reads it."""
-        return f"Question: {self.question}\n{json.dumps(self.form, separators=(',', ':'))}"
-
 
 @cache
 def all_examples() -> tuple[Example, ...]:

@@ -29,8 +29,12 @@ class PlanForm(Protocol):
         """At most n questions like this one, with the plans that ask them; none where the form has none."""
         ...
 
-    def plan(self, document: Any) -> Plan:
+    def plan(self, document: Any, question: str = "") -> Plan:
         """The plan in a document.
+
+        Args:
+            document: as a model wrote it.
+            question: what it was written for; keys that it does not ask for may be left out.
 
         Raises:
             ValueError: it is none; the message says what is wrong, for the one who wrote it.
@@ -49,7 +53,7 @@ class WholeLanguage:
         """See `PlanForm`; a model that can be trusted with the whole language needs none."""
         return ()
 
-    def plan(self, document: Any) -> Plan:
+    def plan(self, document: Any, question: str = "") -> Plan:
         """See `PlanForm`."""
         try:
             return Plan.model_validate(document)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,9 +51,9 @@ def propose(
         ModelError: the model failed.
         BudgetSpentError: nothing is left to ask with.
     """
-    wanted = Form(form.schema, lambda document: (form.plan(document), document), MAX_TOKENS)
-    alike = form.examples(inquiry.question, settings.examples)
-    messages = (system, Message("user", _request(inquiry, earlier, alike)))
+    wanted = Form(form.schema, lambda document: (form.plan(document, inquiry.question), document), MAX_TOKENS)
+    shown = [turn for each in form.examples(inquiry.question, settings.examples) for turn in _turns(each)]
+    messages = (system, *shown, Message("user", _request(inquiry, earlier)))
     tries = len(earlier.rounds) + len(earlier.faults)
     (plan, written), _ = fill(model, messages, wanted, AGAIN_TEMPERATURE if tries else 0.0, seed=tries)
     return planned_of(inquiry.question, with_keys(plan, settings.keys)), written
@@ -70,11 +70,14 @@ def with_keys(plan: Plan, keys: Collection[str]) -> Plan:
     return plan.model_copy(update={"steps": tuple(steps)})
 
 
-def _request(inquiry: Inquiry, earlier: Earlier, alike: Sequence[Example]) -> str:
-    lines = ["Task plan."]
-    if alike:
-        lines += ["Examples, of other places:", *(each.shown() for each in alike), "Now yours."]
-    lines += [inquiry.circumstances(), inquiry.asked()]
+def _turns(example: Example) -> tuple[Message, Message]:
+    """An example as if it had been asked and replied to: so a small model follows it best."""
+    reply = json.dumps(example.form, separators=(",", ":"))
+    return Message("user", f"Task plan.\nQuestion: {example.question}"), Message("assistant", reply)
+
+
+def _request(inquiry: Inquiry, earlier: Earlier) -> str:
+    lines = ["Task plan.", *inquiry.who_is_there(), inquiry.asked()]
     for each in earlier.rounds:
         lines.append(f"Query {each.number} was {json.dumps(each.written, separators=(',', ':'))}")
         lines.append(each.told())

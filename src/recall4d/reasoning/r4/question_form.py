@@ -20,6 +20,7 @@ from recall4d.query.plan import Ask, Find, Plan, SpatialKey, StepRef
 from recall4d.query.plan.base import Part
 from recall4d.query.plan.faults import fault_sentence
 from recall4d.reasoning.r4.examples import examples_like
+from recall4d.reasoning.r4.unasked import without_unasked
 
 MAX_STEPS = 4
 
@@ -120,8 +121,9 @@ class FlatForm:
         self.schema: Mapping[str, Any] = _schema()
         self.manual = manual()
 
-    def plan(self, document: Any) -> Plan:
+    def plan(self, document: Any, question: str = "") -> Plan:
         """See `PlanForm`."""
+        document = without_unasked(document, question, self.known.agents)
         try:
             names = (*self.known.regions, *_step_names(document))
             form = QuestionForm.model_validate(_side_of_one(_plain(document, names)))
