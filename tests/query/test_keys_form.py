@@ -18,6 +18,7 @@ from recall4d.query.execute import execute
 from recall4d.query.keys_form import KeysForm, Known, keys_of_json, plan_of_form
 from recall4d.query.manual import EXAMPLES, retrieval_manual
 from recall4d.query.plan_text import text_of_plan
+from recall4d.query.rooms import ROOM_REACH_M
 
 KITCHEN = replace(kitchen(), regions={"Kitchen": Region.of([(-3, -3), (3, -3), (3, 3), (-3, 3)])})
 KNOWN = Known(agents=("alpha", "bravo"), regions=("Kitchen",), entry_ids=("e01",))
@@ -29,7 +30,7 @@ def compiled(*steps: dict[str, object], ask: str = "rows") -> str:
 
 def test_a_thing_that_is_only_named_gets_a_step_of_its_own() -> None:
     step = {"name": "near", "where": {"relation": "within", "of": "dining table", "distance_m": 2}}
-    assert compiled(step) == 'dining_table: "dining table"; kinds both\nnear: within 2 m of dining_table'
+    assert compiled(step) == 'dining_table: "dining table"; kinds both\nnear: within 2 m of any dining_table'
 
 
 def test_an_earlier_step_is_taken_by_its_name() -> None:
@@ -37,7 +38,7 @@ def test_an_earlier_step_is_taken_by_its_name() -> None:
         {"name": "table", "what": "table"},
         {"name": "mug", "what": "mug", "where": {"relation": "on", "of": "table"}},
     )
-    assert compiled(*steps, ask="count") == 'table: "table"\nmug: "mug"; on table\nmeasure count mug'
+    assert compiled(*steps, ask="count") == 'table: "table"\nmug: "mug"; on any table\nmeasure count mug'
 
 
 @pytest.mark.parametrize(
@@ -82,7 +83,7 @@ def test_events_and_sights_of_things_that_are_only_named() -> None:
 
 def test_left_and_right_at_a_time_are_seen_from_where_one_stood_then() -> None:
     step = {"name": "x", "where": {"relation": "right", "of": "table"}, "when": {"at": "12 s ago"}}
-    assert compiled(step).endswith("x: right of table seen by me at 12 s ago; existed at 12 s ago")
+    assert compiled(step).endswith("x: right of table seen by me at 12 s ago; not under table; existed at 12 s ago")
     view = {"name": "x", "where": {"relation": "in_view", "of": "bravo"}, "when": {"at": "30 s"}}
     assert compiled(view) == 'x: in view seen by agent "bravo" at 30 s; existed at 30 s'
 
@@ -135,3 +136,31 @@ def test_the_manual_takes_at_most_900_tokens_of_llama_2() -> None:
     tokenizer = Tokenizer.from_file(str(path))
     tokenizer.no_truncation()
     assert len(tokenizer.encode(retrieval_manual(("alpha", "bravo"), ("kitchen",))).ids) <= 900
+
+
+def test_two_spatial_keys_hold_together():
+    step = {
+        "name": "x",
+        "what": "book",
+        "where": {"relation": "on", "of": "shelf"},
+        "and_where": {"relation": "nearest", "of": "radio"},
+    }
+    assert compiled(step).endswith('x: "book"; on any shelf; nearest radio')
+
+
+def test_a_room_is_where_the_things_are_that_it_is_known_by():
+    plan = plan_of_form(
+        KeysForm.model_validate({"steps": [{"name": "x", "where": {"relation": "inside", "of": "kitchen"}}]})
+    )
+    room, found = plan.steps
+    assert "refrigerator" in room.semantic.texts
+    assert (found.spatial[0].relation, found.spatial[0].distance_m) == ("within", ROOM_REACH_M)
+
+
+@pytest.mark.parametrize(("surfaces", "n_keys"), [(None, 1), ((), 0), (("wall",), 1)])
+def test_a_wall_that_memory_does_not_hold_narrows_nothing(surfaces, n_keys):
+    form = KeysForm.model_validate(
+        {"steps": [{"name": "x", "what": "tv", "where": {"relation": "on", "of": "the wall"}}]}
+    )
+    plan = plan_of_form(form, Known(surfaces=surfaces))
+    assert len(plan.steps[-1].spatial) == n_keys

@@ -16,6 +16,7 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field, ValidationError, model_validator
 
 from recall4d.errors import InputError
+from recall4d.query.morphology import singular
 from recall4d.query.plan import (
     AgentAt,
     Edge,
@@ -48,6 +49,9 @@ from recall4d.query.plan.base import MAX_LIMIT, Metres, Part
 from recall4d.query.plan.faults import fault_sentence, model_of_json
 from recall4d.query.plan.where import N_ANCHORS
 from recall4d.query.plan_text import instant_of_text, place_of_text
+from recall4d.query.rooms import ROOM_NAMES, ROOM_REACH_M, ROOMS, STRUCTURE
+from recall4d.query.unnamed import keys_of_the_unnamed
+from recall4d.query.words import standard_words
 
 MAX_KEY_STEPS = 6
 NEAR_M = 1.0
@@ -92,6 +96,7 @@ class KeysStep(Keys):
     what: Word | None = Field(default=None, description="semantic key: the thing in a few words; leave out for all")
     without: Word | None = Field(default=None, alias="not", description="words that must not fit")
     where: Where | None = None
+    and_where: Where | None = Field(default=None, description="a second spatial key")
     when: When | None = None
     among: Word | None = Field(default=None, description="only what this earlier step found")
     agent: Word | None = Field(default=None, description="only what this agent saw")
@@ -118,11 +123,17 @@ class KeysForm(Keys):
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Names that a memory knows, by which words of a form are told apart."""
+    """Names that a memory knows, by which words of a form are told apart.
+
+    Attributes:
+        agents, regions, entry_ids: names.
+        surfaces: words for the walls, floors and ceilings that it holds; None where that is not known.
+    """
 
     agents: Collection[str] = ()
     regions: Collection[str] = ()
     entry_ids: Collection[str] = ()
+    surfaces: Collection[str] | None = None
 
 
 def keys_of_json(document: str | bytes) -> KeysForm:
@@ -150,6 +161,9 @@ def plan_of_form(form: KeysForm, known: Known | None = None) -> Plan:
 _EVENT = re.compile(r"(.+?)[ .](first[ _]seen|last[ _]seen|moved|gone|appeared|returned)")
 _VISIT = re.compile(r"(?:(first|last|any) )?visits?(?: (-?\d+))?(?: of (.+?))?(?: to (.+))?")
 _IN_VIEW = re.compile(r"(.+?) (?:in view|seen)")
+_OF_ONE = ("left", "right", "front", "behind", "between", "nearest", "beyond")
+"""Relations to the one thing that fits best; of the others any that fits will do."""
+_IN_ROOMS = ("on", "inside", "near", "beside", "within")
 _ME = ("me", "i", "my position", "here", "self", "camera", "agent")
 
 
@@ -176,17 +190,22 @@ class _Compiler:
         try:
             when = None if step.when is None else self._when(step.when, taken)
             at = when.after if when is not None and when.after == when.before else None
-            where = () if step.where is None else (self._where(step.where, when, at, taken),)
+            asked = [each for each in (step.where, step.and_where) if each is not None]
+            where = [self._where(each, when, at, taken) for each in asked if not self._is_unbuilt(each)]
         except InputError as error:
             raise InputError(f"step {step.name!r}: {str(error).removeprefix('this is no plan: ')}") from error
         without = () if not step.without else (step.without,)
-        named = SemanticKey(texts=(step.what or "",), without=without) if step.what or without else None
+        room = None if step.what is None else self._room(step.what)
+        texts = (step.what or "",) if room is None else ROOMS[room]
+        named = SemanticKey(texts=texts, without=without) if step.what or without else None
+        if named is None:
+            where += keys_of_the_unnamed(where)
         if step.among is not None and step.among not in {each.name for each in self.steps}:
             raise InputError(f"step {step.name!r}: among: expected an earlier step, got {step.among!r}")
         return Find(
             name=step.name,
             semantic=named,
-            spatial=where,
+            spatial=tuple(where),
             temporal=when,
             within_step=step.among,
             agent=self._agent(step.agent) if step.agent else None,
@@ -200,6 +219,8 @@ class _Compiler:
     def _where(self, where: Where, when: TemporalKey | None, at: Instant | None, taken: set[str]) -> SpatialKey:
         viewpoint = self._viewpoint(where.seen_by, at) if where.seen_by else None
         relation, distance_m = where.relation, where.distance_m
+        if self._room(where.of) is not None and relation in _IN_ROOMS and distance_m is None:
+            relation, distance_m = "within", ROOM_REACH_M
         if relation in ("near", "within", "beyond"):
             distance_m = NEAR_M if distance_m is None else distance_m
         if relation in ("left", "right", "front", "behind") and viewpoint is None and at is not None:
@@ -214,7 +235,8 @@ class _Compiler:
             said = [where.of, *([where.and_of] if where.and_of else [])]
             if len(said) != N_ANCHORS.get(relation, 1):
                 raise InputError(f"where: {relation!r} takes {'of and and_of' if len(said) == 1 else 'of alone'}")
-            anchors = tuple(self._place(each, at, taken) for each in said)
+            several = relation not in _OF_ONE and not where.negated
+            anchors = tuple(self._place(each, at, taken, several) for each in said)
         return SpatialKey(
             relation="within" if relation == "near" else relation,
             anchors=anchors,
@@ -223,20 +245,43 @@ class _Compiler:
             negated=where.negated,
         )
 
-    def _place(self, said: str, at: Instant | None, taken: set[str]) -> Place:
-        """A place as a form names it: what is known by that name, or else a thing that memory may hold."""
+    def _place(self, said: str, at: Instant | None, taken: set[str], several: bool) -> Place:
+        """A place as a form names it: what is known by that name, or else a thing that memory may hold.
+
+        Args:
+            said: the name, or the thing in words.
+            at: when, for where an agent was.
+            taken: names of all steps.
+            several: any of the things found will do, not the one that fits best alone.
+        """
         text = said.strip()
         if self._is_agent(text):
             return AgentAt(agent=self._agent(text), at=at or Now())
         if re.fullmatch(r"\(?\s*-?\d[^a-z]*\)?", text):
             return place_of_text(f"({text.strip('() ')})")
-        region = re.sub(r"^(the )?region ", "", text.casefold())
-        found = next((name for name in self.known.regions if name.casefold() == region), None)
-        if found is not None:
-            return NamedRegion(name=found)
+        region = self._region(text)
+        if region is not None:
+            return NamedRegion(name=region)
         if text in self.known.entry_ids:
             return EntryRef(entry_id=text)
-        return StepRef(step=self._step(text, taken))
+        return StepRef(step=self._step(text, taken), which="any" if several else "best")
+
+    def _region(self, said: str) -> str | None:
+        bare = re.sub(r"^(the )?region ", "", said.strip().casefold())
+        return next((name for name in self.known.regions if name.casefold() == bare), None)
+
+    def _room(self, said: str) -> str | None:
+        """The room that words name, unless the memory has a region or the form a step of that name."""
+        if self._region(said) is not None or any(step.name == said for step in self.steps):
+            return None
+        return ROOM_NAMES.get(re.sub(r"^(the|this|my|our) ", "", said.strip().lower().replace("_", " ")))
+
+    def _is_unbuilt(self, where: Where) -> bool:
+        """Whether it is about a wall or a floor, of which memory holds none: it narrows nothing."""
+        if self.known.surfaces is None or self._region(where.of) is not None:
+            return False
+        last = where.of.lower().split()[-1:] or [""]
+        return singular(last[0]) in STRUCTURE and not standard_words(last[0]) & frozenset(self.known.surfaces)
 
     def _step(self, said: str, taken: set[str]) -> str:
         """The earlier step of that name; else a new one that finds the thing said.
@@ -254,7 +299,9 @@ class _Compiler:
             stem = stem if stem[0].isalpha() else f"a_{stem}"
             names = taken | {step.name for step in self.steps}
             name = next(each for n in range(1, 99) if (each := stem if n == 1 else f"{stem}_{n}") not in names)
-            self.steps.append(Find(name=name, semantic=SemanticKey(texts=(said,)), kinds="both"))
+            room = self._room(said)
+            semantic = SemanticKey(texts=(said,) if room is None else ROOMS[room])
+            self.steps.append(Find(name=name, semantic=semantic, kinds="both" if room is None else "things"))
             self.named[said] = name
         return self.named[said]
 
@@ -318,7 +365,8 @@ class _Compiler:
         to = said[visit.start(4) :] if visit.group(4) else None
         ordinal = int(number) if number else {"first": 1, "last": -1}.get(which or "")
         who = self._agent(agent) if agent else None
-        return Visit(agent=who, ordinal=ordinal, to=None if to is None else self._place(to, None, taken))
+        place = None if to is None else self._place(to, None, taken, several=False)
+        return Visit(agent=who, ordinal=ordinal, to=place)
 
 
 def _measures(form: KeysForm) -> tuple[Measure, ...]:

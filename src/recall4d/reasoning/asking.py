@@ -101,7 +101,8 @@ def form_of(settings: LoopSettings, snapshot: Snapshot | None = None) -> PlanFor
         return WholeLanguage()
     if snapshot is None:
         return FlatForm()
-    return FlatForm(Known(snapshot.agents, tuple(snapshot.regions)))
+    surfaces = Context.of(snapshot).surfaces
+    return FlatForm(Known(snapshot.agents, tuple(snapshot.regions), surfaces=surfaces))
 
 
 def fingerprint(settings: LoopSettings) -> str:

@@ -11,7 +11,6 @@ from recall4d.query.english.context import Context
 from recall4d.query.english.grammar.places import SIDE_PAIRS
 from recall4d.query.english.instants import Times, UnclearError
 from recall4d.query.english.names import (
-    ROOMS,
     head_name,
     is_everywhere,
     is_structure,
@@ -52,15 +51,14 @@ from recall4d.query.plan import (
 )
 from recall4d.query.plan import Relation as PlanRelation
 from recall4d.query.plan import Viewpoint as PlanViewpoint
+from recall4d.query.rooms import ROOM_REACH_M, ROOMS
+from recall4d.query.unnamed import keys_of_the_unnamed
 
 NEAR_M = 1.0
 AROUND_M = 0.8
 AGAINST_M = 0.15
 TOUCHING_M = 0.25
 """Of what came from a table or went to it: it was on it, or right by it."""
-
-ROOM_REACH_M = 2.5
-"""Things within this of what a room is known by are in the room."""
 
 _LIMITS_M = {"at": AROUND_M, "against": AGAINST_M, "touching": TOUCHING_M}
 """Of relations without a limit of their own; `NEAR_M` for all others."""
@@ -75,7 +73,6 @@ _SIDES_OF_PAIR: dict[str | None, tuple[PlanRelation, ...]] = {
     None: _SIDES, "left_right": ("left", "right"), "front_behind": ("front", "behind"),
     "above_below": ("above", "below"),
 }  # fmt: skip
-_ASIDE = frozenset({*_SIDES, "between", "nearest"})
 """Relations that are asked of things beside a landmark, not of what carries it."""
 
 _OUTERMOST: dict[str, PlanRelation] = {
@@ -193,7 +190,7 @@ class Finder:
             raise UnclearError("Memory holds things; it has not been shown the walls and floors.")
         spatial = [key for each in modifiers for key in self._keys(each, when)]
         if not phrase.words:
-            spatial += [*_not_their_holders(spatial), *_not_just_on(spatial)]
+            spatial += keys_of_the_unnamed(spatial)
         several, order = _ranked_many(phrase, modifiers)
         temporal = self.temporal(when, observed)
         step = self.add(
@@ -489,24 +486,6 @@ def _named(phrase: NounPhrase) -> SemanticKey | None:
         return SemanticKey(texts=tuple(text for key in keys if key is not None for text in key.texts))
     room = room_of(phrase)
     return semantic_key(phrase) if room is None else SemanticKey(texts=ROOMS[room])
-
-
-def _not_their_holders(keys: list[SpatialKey]) -> list[SpatialKey]:
-    """What is left of the mug, or nearest to it? Not the table it stands on."""
-    anchors = [
-        anchor
-        for key in keys
-        if key.relation in _ASIDE and not key.negated
-        for anchor in key.anchors
-        if isinstance(anchor, StepRef)
-    ]
-    return [SpatialKey(relation="under", anchors=(anchor,), negated=True) for anchor in dict.fromkeys(anchors)]
-
-
-def _not_just_on(keys: list[SpatialKey]) -> list[SpatialKey]:
-    """What is above the table? Not what stands on it, though that is above it, too."""
-    above = [key.anchors for key in keys if key.relation == "above" and not key.negated]
-    return [SpatialKey(relation="on", anchors=anchors, negated=True) for anchors in above]
 
 
 def _is_former(modifier: Modifier) -> bool:

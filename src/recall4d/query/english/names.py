@@ -1,4 +1,4 @@
-"""Names of things and rooms, and what they are called elsewhere. Data, and the key made from a noun phrase."""
+"""Names of things and places in a question, and the key made from a noun phrase."""
 
 from __future__ import annotations
 
@@ -8,45 +8,7 @@ from recall4d.query.english.lexicon.sets import words
 from recall4d.query.english.phrases import Feature, NounPhrase, Relation
 from recall4d.query.morphology import singular
 from recall4d.query.plan import SemanticKey
-
-ROOMS: dict[str, tuple[str, ...]] = {
-    "kitchen": ("stove", "refrigerator", "kitchen counter", "sink", "worktop", "oven", "kitchen cabinet"),
-    "bedroom": ("bed", "nightstand", "wardrobe"),
-    "living room": ("sofa", "coffee table"),
-    "dining room": ("dining table",),
-    "bathroom": ("toilet", "bathtub", "shower"),
-    "study": ("desk", "desktop computer"),
-    "hall": ("front door", "shoe rack", "coat rack"),
-    "laundry": ("washing machine", "dryer"),
-    "gym": ("weight bench", "treadmill", "barbell"),
-    "garage": ("car", "workbench"),
-}
-"""What a room is known by: memory holds things, and a room is where its things are."""
-
-ROOM_NAMES: dict[str, str] = {
-    name: room
-    for room, names in {
-        "kitchen": "kitchen|kitchen area|kitchenette|galley",
-        "bedroom": "bedroom|bed room|sleeping room|sleeping area|bedroom area",
-        "living room": "living room|lounge|sitting room|living area|livingroom|tv room|family room|sitting area",
-        "dining room": "dining room|dining area|dining corner|dining space|eating area|dining nook",
-        "bathroom": "bathroom|toilet|restroom|washroom|shower room|bath room",
-        "study": "study|office|home office|work area|workspace|study room|reading room|office area",
-        "hall": "hall|hallway|entrance|entry|entrance hall|corridor|entryway|foyer",
-        "laundry": "laundry|laundry room|utility room",
-        "gym": "gym|fitness room|training room|exercise room|exercise area",
-        "garage": "garage",
-    }.items()
-    for name in names.split("|")
-}
-EVERYWHERE = words(
-    "house home flat apartment building place room recording video memory map world scene walk tour warehouse "
-    "environment area depot lab laboratory workshop shop store premises site footage vicinity property"
-)
-"""Places that hold everything in a memory, and so narrow nothing."""
-
-STRUCTURE = words("wall floor ceiling ground")
-"""What is built in; memory holds it as surfaces, where it holds it at all."""
+from recall4d.query.rooms import EVERYWHERE, ROOM_NAMES, STRUCTURE
 
 CLOSED = words(
     "cupboard refrigerator wardrobe drawer oven microwave dishwasher suitcase cabinet chest safe locker freezer "

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from pydantic import Field, ValidationError, model_validator
 
@@ -19,6 +19,8 @@ from recall4d.query.manual import INSTANTS, field_lines
 from recall4d.query.plan import Ask, Find, Plan, SpatialKey, StepRef
 from recall4d.query.plan.base import Part
 from recall4d.query.plan.faults import fault_sentence
+from recall4d.query.plan.where import N_ANCHORS
+from recall4d.query.rooms import EVERYWHERE
 from recall4d.reasoning.r4.examples import examples_like
 from recall4d.reasoning.r4.unasked import without_unasked
 
@@ -126,7 +128,7 @@ class FlatForm:
         document = without_unasked(document, question, self.known.agents)
         try:
             names = (*self.known.regions, *_step_names(document))
-            form = QuestionForm.model_validate(_side_of_one(_plain(document, names)))
+            form = QuestionForm.model_validate(_side_of_one(_in_order(_plain(document, names))))
             return _compiled(form, self.known)
         except ValidationError as error:
             raise ValueError(fault_sentence(error)) from error
@@ -192,6 +194,28 @@ def _side_of_one(document: Any) -> Any:
     return document
 
 
+def _in_order(document: Any) -> Any:
+    """Steps after those they name, where their order says nothing else; a small model names what is asked first."""
+    steps = document.get("steps") if isinstance(document, dict) else None
+    if not isinstance(steps, list) or document.get("ask") in (*_PAIRED, "distance"):
+        return document
+    waiting = [step for step in steps if isinstance(step, dict) and isinstance(step.get("name"), str)]
+    ordered: list[dict[str, Any]] = []
+    while waiting:
+        names = {step["name"] for step in waiting}
+        ready = next((step for step in waiting if not _named_in(step) & names - {step["name"]}), waiting[0])
+        waiting.remove(ready)
+        ordered.append(ready)
+    return {**document, "steps": ordered} if len(ordered) == len(steps) else document
+
+
+def _named_in(step: Mapping[str, Any]) -> set[Any]:
+    """What a step is said to be relative to, or among."""
+    keys = [each for each in (step.get("where"), step.get("and_where")) if isinstance(each, dict)]
+    said = [step.get("among"), *(each.get(name) for each in keys for name in ("of", "and_of"))]
+    return {each for each in said if isinstance(each, str)}
+
+
 def _step_names(document: Any) -> Iterator[str]:
     steps = document.get("steps") if isinstance(document, dict) else None
     for step in steps if isinstance(steps, list) else ():
@@ -213,9 +237,12 @@ def _plain(document: Any, names: Collection[str]) -> Any:
     kept = {name: _plain(each, names) for name, each in document.items()}
     if _says(kept.get("what"), _ANYTHING):
         del kept["what"]
-    where = kept.get("where")
-    if isinstance(where, dict) and where.get("of") not in names and _is_everywhere(where):
-        del kept["where"]
+    if kept.get("relation") in _TO_ONE:
+        kept.pop("and_of", None)
+    for key in ("where", "and_where"):
+        where = kept.get(key)
+        if isinstance(where, dict) and where.get("of") not in names and _is_everywhere(where):
+            del kept[key]
     if isinstance(kept.get("when"), dict):
         kept["when"] = _plain_time(kept["when"])
         if not any(kept["when"].values()):
@@ -224,7 +251,7 @@ def _plain(document: Any, names: Collection[str]) -> Any:
 
 
 def _is_everywhere(where: Mapping[str, Any]) -> bool:
-    return where.get("relation") in _INSIDE and _says(where.get("of"), _EVERYWHERE)
+    return where.get("relation") in _INSIDE and _says(where.get("of"), EVERYWHERE)
 
 
 def _plain_time(when: dict[str, Any]) -> dict[str, Any]:
@@ -239,7 +266,7 @@ def _plain_time(when: dict[str, Any]) -> dict[str, Any]:
     return when
 
 
-def _says(value: Any, words: tuple[str, ...]) -> bool:
+def _says(value: Any, words: Collection[str]) -> bool:
     return isinstance(value, str) and value.strip().lower().removeprefix("the ") in words
 
 
@@ -280,19 +307,7 @@ def _lean(part: Any) -> Any:
 
 
 _ANYTHING = ("thing", "things", "object", "objects", "item", "items", "something", "anything", "what", "any", "all")
-_EVERYWHERE = (
-    "world",
-    "house",
-    "home",
-    "place",
-    "room",
-    "scene",
-    "memory",
-    "map",
-    "here",
-    "anywhere",
-    "everywhere",
-)
+_TO_ONE = tuple(each for each in get_args(Where.model_fields["relation"].annotation) if N_ANCHORS.get(each, 1) < 2)
 _INSIDE = ("on", "inside", "near", "within")
 _NOW = ("now", "currently", "at present", "present", "today", "at the moment")
 _WORDS = ("title", "description", "default")

@@ -6,9 +6,9 @@ from recall4d.query.english.asks.said import CHANGES, Asked, Said, left_behind
 from recall4d.query.english.finder import Finder
 from recall4d.query.english.grammar.places import SIDE_PAIRS
 from recall4d.query.english.instants import UnclearError
-from recall4d.query.english.names import ROOMS
 from recall4d.query.english.phrases import Either, NounPhrase, Period, Relation
 from recall4d.query.plan import Ask
+from recall4d.query.rooms import ROOMS
 
 _ANY_HOLDER = frozenset({"surface", "furniture", "place", "spot", "support", "thing"})
 """Nouns of "on which ..." that do not say what kind of thing it is on."""
