@@ -28,7 +28,8 @@ from recall4d.reasoning.asking import form_of
 from recall4d.reasoning.inquiry import Inquiry
 from recall4d.reasoning.r4.examples import all_examples
 from recall4d.reasoning.r4.loop import reason
-from recall4d.reasoning.r4.question_form import WANTED, FlatForm
+from recall4d.reasoning.r4.question_form import FlatForm
+from recall4d.reasoning.r4.wanted import WANTED
 from recall4d.reasoning.skeleton.budget import Meter
 from recall4d.reasoning.skeleton.trace import Trace
 from recall4d.reasoning.skeleton.watched import WatchedModel

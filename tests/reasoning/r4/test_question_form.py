@@ -7,8 +7,9 @@ import pytest
 from recall4d.query.keys_form import Known
 from recall4d.reasoning.inquiry import Inquiry
 from recall4d.reasoning.r4.examples import all_examples
-from recall4d.reasoning.r4.question_form import WANTED, FlatForm, manual
+from recall4d.reasoning.r4.question_form import FlatForm, manual
 from recall4d.reasoning.r4.rounds import run_round
+from recall4d.reasoning.r4.wanted import WANTED
 from recall4d.reasoning.typed import planned_of
 from tests.query.worlds import kitchen
 

@@ -1,0 +1,167 @@
+"""A form as a small model writes it, mended before it is validated.
+
+Such a model fills in what it could leave out (the time it was told it is, an agent it was told of, "thing"), puts
+the step that is asked about before the one it names, and gives "behind" two landmarks. What was meant is plain;
+asking again brings the same again. Nothing here guesses what is looked for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, get_args
+
+from recall4d.query.keys_form import Known, Where
+from recall4d.query.plan.where import N_ANCHORS
+from recall4d.query.rooms import EVERYWHERE
+from recall4d.reasoning.r4.wanted import PAIRED, SIDED
+
+_FIRST_PERSON = frozenset(("i", "me", "my", "mine", "myself", "we", "us", "our", "ours"))
+
+_NUMBERS_AND_UNITS = frozenset(
+    "one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty ninety "
+    "hundred half quarter second seconds minute minutes hour hours frame frames image picture noon midnight".split()
+)
+
+_INSTANTS = ("at", "after", "before")
+_ANYTHING = ("thing", "things", "object", "objects", "item", "items", "something", "anything", "what", "any", "all")
+_TO_ONE = tuple(each for each in get_args(Where.model_fields["relation"].annotation) if N_ANCHORS.get(each, 1) < 2)
+_INSIDE = ("on", "inside", "near", "within")
+_NOW = ("now", "currently", "at present", "present", "today", "at the moment")
+
+
+def mended(document: Any, question: str, known: Known) -> Any:
+    """The document as it was meant; what is no form at all is returned as it is.
+
+    Args:
+        document: as a model wrote it.
+        question: what it was written for; an empty one asks for every key that is there.
+        known: names that the memory knows.
+    """
+    document = _without_unasked(document, question, known.agents)
+    names = (*known.regions, *_step_names(document))
+    return _side_of_one(_in_order(_plain(document, names)))
+
+
+def _without_unasked(document: Any, question: str, agents: Collection[str]) -> Any:
+    """Without agents and instants that the question does not name.
+
+    Such a key makes the question narrower than it is. An agent stays where it is named, or where the question
+    speaks of the one who asks; not where the question is who saw something. An instant that is a number stays where
+    the question has a number or a unit of time.
+    """
+    if not question or not isinstance(document, dict) or not isinstance(document.get("steps"), list):
+        return document
+    words = frozenset(re.findall(r"[^\W_]+", question.lower()))
+    who = str(document.get("ask", "")).startswith("who_")
+    named = {each for each in agents if each.casefold() in question.casefold()}
+    keeps_agent = not who and bool(named or words & _FIRST_PERSON)
+    keeps_numbers = bool(words & _NUMBERS_AND_UNITS) or any(word[0].isdigit() for word in words)
+    steps = [_asked_for(step, keeps_agent, keeps_numbers) for step in document["steps"]]
+    return {**document, "steps": steps}
+
+
+def _asked_for(step: Any, keeps_agent: bool, keeps_numbers: bool) -> Any:
+    if not isinstance(step, dict):
+        return step
+    kept = dict(step)
+    if not keeps_agent:
+        kept.pop("agent", None)
+    if not keeps_numbers and isinstance(kept.get("when"), Mapping):
+        kept["when"] = {
+            name: each for name, each in kept["when"].items() if name not in _INSTANTS or not _is_number(each)
+        }
+        if not any(kept["when"].values()):
+            del kept["when"]
+    return kept
+
+
+def _is_number(instant: Any) -> bool:
+    return isinstance(instant, str) and any(char.isdigit() for char in instant)
+
+
+def _side_of_one(document: Any) -> Any:
+    """A side asked of one step that lies left or right of a thing: that thing is the second step."""
+    if not isinstance(document, dict) or document.get("ask") != SIDED:
+        return document
+    match document.get("steps"):
+        case [{"where": {"relation": "left" | "right", "of": str(landmark)}} as only]:
+            first = {name: each for name, each in only.items() if name != "where"}
+            return {**document, "steps": [first, {"name": "landmark", "what": landmark}]}
+    return document
+
+
+def _in_order(document: Any) -> Any:
+    """Steps after those they name, where their order says nothing else; a small model names what is asked first."""
+    steps = document.get("steps") if isinstance(document, dict) else None
+    if not isinstance(steps, list) or document.get("ask") in (*PAIRED, "distance"):
+        return document
+    waiting = [step for step in steps if isinstance(step, dict) and isinstance(step.get("name"), str)]
+    ordered: list[dict[str, Any]] = []
+    while waiting:
+        names = {step["name"] for step in waiting}
+        ready = next((step for step in waiting if not _named_in(step) & names - {step["name"]}), waiting[0])
+        waiting.remove(ready)
+        ordered.append(ready)
+    return {**document, "steps": ordered} if len(ordered) == len(steps) else document
+
+
+def _named_in(step: Mapping[str, Any]) -> set[Any]:
+    """What a step is said to be relative to, or among."""
+    keys = [each for each in (step.get("where"), step.get("and_where")) if isinstance(each, dict)]
+    said = [step.get("among"), *(each.get(name) for each in keys for name in ("of", "and_of"))]
+    return {each for each in said if isinstance(each, str)}
+
+
+def _step_names(document: Any) -> Iterator[str]:
+    steps = document.get("steps") if isinstance(document, dict) else None
+    for step in steps if isinstance(steps, list) else ():
+        if isinstance(step, dict) and isinstance(step.get("name"), str):
+            yield step["name"]
+
+
+def _plain(document: Any, names: Collection[str]) -> Any:
+    """The document without keys that keep everything, as a step without them does: "thing", "in the house", "now".
+
+    Args:
+        document: as a model wrote it.
+        names: of regions and steps, which are places of their own.
+    """
+    if isinstance(document, list):
+        return [_plain(each, names) for each in document]
+    if not isinstance(document, dict):
+        return document
+    kept = {name: _plain(each, names) for name, each in document.items()}
+    if _says(kept.get("what"), _ANYTHING):
+        del kept["what"]
+    if kept.get("relation") in _TO_ONE:
+        kept.pop("and_of", None)
+    for key in ("where", "and_where"):
+        where = kept.get(key)
+        if isinstance(where, dict) and where.get("of") not in names and _is_everywhere(where):
+            del kept[key]
+    if isinstance(kept.get("when"), dict):
+        kept["when"] = _plain_time(kept["when"])
+        if not any(kept["when"].values()):
+            del kept["when"]
+    return kept
+
+
+def _is_everywhere(where: Mapping[str, Any]) -> bool:
+    return where.get("relation") in _INSIDE and _says(where.get("of"), EVERYWHERE)
+
+
+def _plain_time(when: dict[str, Any]) -> dict[str, Any]:
+    """The key without a time that only says "now"; "at: after X" as "after: X"."""
+    for edge in ("after", "before"):
+        at = when.get("at")
+        if isinstance(at, str) and at.lower().startswith(f"{edge} ") and edge not in when:
+            when = {**{name: each for name, each in when.items() if name != "at"}, edge: at[len(edge) + 1 :]}
+    said = {name: each for name, each in when.items() if name in ("at", "before", "during")}
+    if said and all(_says(each, _NOW) for each in said.values()):
+        return {name: each for name, each in when.items() if name not in said}
+    return when
+
+
+def _says(value: Any, words: Collection[str]) -> bool:
+    return isinstance(value, str) and value.strip().lower().removeprefix("the ") in words
