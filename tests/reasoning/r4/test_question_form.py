@@ -171,3 +171,27 @@ def test_keys_that_the_question_does_not_ask_for_go(question, said, kept):
     assert FORM.plan({"ask": "where", "steps": [step("mug", **said)]}, question) == FORM.plan(
         {"ask": "where", "steps": [step("mug", **kept)]}
     )
+
+
+@pytest.mark.parametrize(
+    ("question", "written", "meant"),
+    [
+        ("What on the shelf is nearest to the vase?", ("nearest", "shelf"), ("on", "shelf")),
+        ("What is directly to the left of the old vase?", ("right", "old vase"), ("left", "old vase")),
+        ("Is the mug in front of the sofa?", ("behind", "sofa"), ("front", "sofa")),
+        ("What is in the box on the box?", ("inside", "box"), ("on", "box")),
+        ("What is on the box or under the box?", ("inside", "box"), ("inside", "box")),
+        ("What is close by the vase?", ("near", "vase"), ("near", "vase")),
+    ],
+)
+def test_the_relation_is_what_the_question_says_before_the_landmark(question, written, meant):
+    def plan(relation, of):
+        return FORM.plan({"ask": "list", "steps": [step(where={"relation": relation, "of": of})]}, question)
+
+    assert plan(*written).steps[-1].spatial == plan(*meant).steps[-1].spatial
+    assert plan(*written).steps[-1].spatial[0].relation in (meant[0], "within")
+
+
+def test_a_step_behind_the_first_that_has_nothing_to_do_with_it_is_left_out():
+    plan = FORM.plan({"ask": "where", "steps": [step("keyboard", "keyboard"), step("computer", "computer")]})
+    assert [each.name for each in plan.steps] == ["keyboard"]

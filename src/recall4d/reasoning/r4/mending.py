@@ -23,6 +23,17 @@ _NUMBERS_AND_UNITS = frozenset(
     "hundred half quarter second seconds minute minutes hour hours frame frames image picture noon midnight".split()
 )
 
+_RELATION_SAID = {
+    "on": "on", "on top of": "on", "onto": "on", "upon": "on", "under": "under", "underneath": "under",
+    "beneath": "under", "above": "above", "over": "above", "below": "below", "behind": "behind",
+    "in front of": "front", "left of": "left", "right of": "right", "beside": "beside", "next to": "beside",
+    "inside": "inside", "nearest to": "nearest", "closest to": "nearest", "closer to": "nearest",
+    "nearer to": "nearest", "near": "near", "around": "near",
+}  # fmt: skip
+"""What a relation of the form is called in a question; "in" and "at" may mean several."""
+
+_PREPOSITION = "|".join(sorted(_RELATION_SAID, key=len, reverse=True))
+
 _INSTANTS = ("at", "after", "before")
 _ANYTHING = ("thing", "things", "object", "objects", "item", "items", "something", "anything", "what", "any", "all")
 _TO_ONE = tuple(each for each in get_args(Where.model_fields["relation"].annotation) if N_ANCHORS.get(each, 1) < 2)
@@ -40,7 +51,7 @@ def mended(document: Any, question: str, known: Known) -> Any:
     """
     document = _without_unasked(document, question, known.agents)
     names = (*known.regions, *_step_names(document))
-    return _side_of_one(_in_order(_plain(document, names)))
+    return _side_of_one(_of_what_is_asked(_in_order(_as_said(_plain(document, names), question))))
 
 
 def _without_unasked(document: Any, question: str, agents: Collection[str]) -> Any:
@@ -104,6 +115,57 @@ def _in_order(document: Any) -> Any:
         waiting.remove(ready)
         ordered.append(ready)
     return {**document, "steps": ordered} if len(ordered) == len(steps) else document
+
+
+def _of_what_is_asked(document: Any) -> Any:
+    """Without steps that nothing names behind the first, which is then what is asked about."""
+    steps = document.get("steps") if isinstance(document, dict) else None
+    if not isinstance(steps, list) or document.get("ask") in (*PAIRED, "distance"):
+        return document
+    if not all(isinstance(step, dict) and isinstance(step.get("name"), str) for step in steps):
+        return document
+    names = {step["name"] for step in steps}
+    while len(steps) > 1 and not (_named_in(steps[-1]) | _named_in_time(steps[-1])) & names - {steps[-1]["name"]}:
+        steps = steps[:-1]
+    return {**document, "steps": steps}
+
+
+def _as_said(document: Any, question: str) -> Any:
+    """With the relation that the question itself puts before a landmark: "on the table", "left of the vase"."""
+    steps = document.get("steps") if isinstance(document, dict) else None
+    if not isinstance(steps, list):
+        return document
+    said = " ".join(re.findall(r"[^\W_]+", question.lower()))
+    return {**document, "steps": [_step_as_said(step, said) for step in steps]}
+
+
+def _step_as_said(step: Any, said: str) -> Any:
+    if not isinstance(step, dict):
+        return step
+    kept = dict(step)
+    for key in ("where", "and_where"):
+        where = kept.get(key)
+        if isinstance(where, dict) and isinstance(where.get("of"), str) and "and_of" not in where:
+            relation = _said_before(" ".join(re.findall(r"[^\W_]+", where["of"].lower())), said)
+            if relation is not None and relation != where.get("relation"):
+                kept[key] = {**where, "relation": relation}
+    return kept
+
+
+def _said_before(landmark: str, said: str) -> str | None:
+    """The relation whose words stand right before a landmark, wherever it is named; None where that differs."""
+    if not landmark:
+        return None
+    before = re.compile(rf"\b({_PREPOSITION}) (?:(?:the|a|an|my|our|your|this|that) )?{re.escape(landmark)}\b")
+    relations = {_RELATION_SAID[found] for found in before.findall(said)}
+    return relations.pop() if len(relations) == 1 else None
+
+
+def _named_in_time(step: Mapping[str, Any]) -> set[str]:
+    """Words in its times, among which another step may be named."""
+    when = step.get("when")
+    times = when.values() if isinstance(when, dict) else ()
+    return {word for each in times if isinstance(each, str) for word in each.split()}
 
 
 def _named_in(step: Mapping[str, Any]) -> set[Any]:

@@ -31,6 +31,7 @@ WANTED: Mapping[str, Wanted] = {
     "count": Wanted("how many", "count", present=True),
     "exists": Wanted("yes or no: is it there, was it there", "exists", present=True),
     "still_there": Wanted("yes or no: is it still where it was", "still_there"),
+    "always_there": Wanted("yes or no: was it there the whole time", "still_there", "always"),
     "distance": Wanted(
         "how far apart the things of the last two steps are, or how far the only one is from me", "distance"
     ),
