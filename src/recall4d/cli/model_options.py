@@ -35,6 +35,7 @@ def loop_options(command: Callable[..., Any]) -> Callable[..., Any]:
     def gathered(
         *args: Any,
         samples: int,
+        examples: int,
         gate: Any,
         judge: Any,
         rounds: int,
@@ -46,7 +47,13 @@ def loop_options(command: Callable[..., Any]) -> Callable[..., Any]:
     ) -> Any:
         budget = BudgetSettings(rounds=rounds, tokens=max_tokens, seconds=max_seconds)
         loop = LoopSettings(
-            budget=budget, gate=gate, judge=judge, samples=samples, look_again=look_again, trace=not no_trace
+            budget=budget,
+            gate=gate,
+            judge=judge,
+            samples=samples,
+            examples=examples,
+            look_again=look_again,
+            trace=not no_trace,
         )
         return command(*args, loop=loop, **more)
 
@@ -66,8 +73,10 @@ def loop_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--judge", type=click.Choice(["always", "doubt", "never"]), default=_LOOP.judge,
                      show_default=True, help="When to show the model what memory computed; doubt: where the words "
                      "fit poorly."),
+        click.option("--examples", type=click.IntRange(0, 20), default=_LOOP.examples, show_default=True,
+                     help="Questions like this one that are shown with their plans."),
         click.option("--samples", type=click.IntRange(1, 16), default=_LOOP.samples, show_default=True,
-                     help="Replies to that question, which must agree."),
+                     help="Replies to whether memory is needed, which must agree."),
     ):  # fmt: skip
         gathered = option(gathered)
     return gathered
