@@ -195,3 +195,27 @@ def test_the_relation_is_what_the_question_says_before_the_landmark(question, wr
 def test_a_step_behind_the_first_that_has_nothing_to_do_with_it_is_left_out():
     plan = FORM.plan({"ask": "where", "steps": [step("keyboard", "keyboard"), step("computer", "computer")]})
     assert [each.name for each in plan.steps] == ["keyboard"]
+
+
+@pytest.mark.parametrize(
+    ("question", "written", "meant"),
+    [
+        ("How many red mugs are there?", "mug", "red mug"),
+        ("How many red mugs are there?", "red_mugs", "red mug"),
+        ("Where is the dining chair?", "diningchair", "dining chair"),
+        ("Where is the big old wooden box?", "wooden box", "big old wooden box"),
+        ("Where is the telly?", "TV", "TV"),
+        ("Is the red mug left of the white mug?", "mug", "mug"),
+        ("Where is the Rubik's cube?", "Rubik's cube", "Rubik's cube"),
+    ],
+)
+def test_a_thing_is_looked_for_in_the_words_of_the_question(question, written, meant):
+    plan = FORM.plan({"ask": "where", "steps": [step(written)]}, question)
+    assert plan.steps[-1].semantic.texts == (meant,)
+
+
+def test_so_is_what_it_lies_on():
+    written = step("mug", where={"relation": "inside", "of": "shelf"})
+    plan = FORM.plan({"ask": "where", "steps": [written]}, "Where is the mug on the red shelf?")
+    assert plan.steps[0].semantic.texts == ("red shelf",)
+    assert plan.steps[1].spatial[0].relation == "on"

@@ -14,6 +14,7 @@ from typing import Any, get_args
 from recall4d.query.keys_form import Known, Where
 from recall4d.query.plan.where import N_ANCHORS
 from recall4d.query.rooms import EVERYWHERE
+from recall4d.reasoning.r4.as_said import as_said
 from recall4d.reasoning.r4.wanted import PAIRED, SIDED
 
 _FIRST_PERSON = frozenset(("i", "me", "my", "mine", "myself", "we", "us", "our", "ours"))
@@ -22,17 +23,6 @@ _NUMBERS_AND_UNITS = frozenset(
     "one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty ninety "
     "hundred half quarter second seconds minute minutes hour hours frame frames image picture noon midnight".split()
 )
-
-_RELATION_SAID = {
-    "on": "on", "on top of": "on", "onto": "on", "upon": "on", "under": "under", "underneath": "under",
-    "beneath": "under", "above": "above", "over": "above", "below": "below", "behind": "behind",
-    "in front of": "front", "left of": "left", "right of": "right", "beside": "beside", "next to": "beside",
-    "inside": "inside", "nearest to": "nearest", "closest to": "nearest", "closer to": "nearest",
-    "nearer to": "nearest", "near": "near", "around": "near",
-}  # fmt: skip
-"""What a relation of the form is called in a question; "in" and "at" may mean several."""
-
-_PREPOSITION = "|".join(sorted(_RELATION_SAID, key=len, reverse=True))
 
 _INSTANTS = ("at", "after", "before")
 _ANYTHING = ("thing", "things", "object", "objects", "item", "items", "something", "anything", "what", "any", "all")
@@ -51,7 +41,7 @@ def mended(document: Any, question: str, known: Known) -> Any:
     """
     document = _without_unasked(document, question, known.agents)
     names = (*known.regions, *_step_names(document))
-    return _side_of_one(_of_what_is_asked(_in_order(_as_said(_plain(document, names), question))))
+    return _side_of_one(_of_what_is_asked(_in_order(as_said(_plain(document, names), question))))
 
 
 def _without_unasked(document: Any, question: str, agents: Collection[str]) -> Any:
@@ -128,37 +118,6 @@ def _of_what_is_asked(document: Any) -> Any:
     while len(steps) > 1 and not (_named_in(steps[-1]) | _named_in_time(steps[-1])) & names - {steps[-1]["name"]}:
         steps = steps[:-1]
     return {**document, "steps": steps}
-
-
-def _as_said(document: Any, question: str) -> Any:
-    """With the relation that the question itself puts before a landmark: "on the table", "left of the vase"."""
-    steps = document.get("steps") if isinstance(document, dict) else None
-    if not isinstance(steps, list):
-        return document
-    said = " ".join(re.findall(r"[^\W_]+", question.lower()))
-    return {**document, "steps": [_step_as_said(step, said) for step in steps]}
-
-
-def _step_as_said(step: Any, said: str) -> Any:
-    if not isinstance(step, dict):
-        return step
-    kept = dict(step)
-    for key in ("where", "and_where"):
-        where = kept.get(key)
-        if isinstance(where, dict) and isinstance(where.get("of"), str) and "and_of" not in where:
-            relation = _said_before(" ".join(re.findall(r"[^\W_]+", where["of"].lower())), said)
-            if relation is not None and relation != where.get("relation"):
-                kept[key] = {**where, "relation": relation}
-    return kept
-
-
-def _said_before(landmark: str, said: str) -> str | None:
-    """The relation whose words stand right before a landmark, wherever it is named; None where that differs."""
-    if not landmark:
-        return None
-    before = re.compile(rf"\b({_PREPOSITION}) (?:(?:the|a|an|my|our|your|this|that) )?{re.escape(landmark)}\b")
-    relations = {_RELATION_SAID[found] for found in before.findall(said)}
-    return relations.pop() if len(relations) == 1 else None
 
 
 def _named_in_time(step: Mapping[str, Any]) -> set[str]:
