@@ -203,7 +203,7 @@ def _loop(rng: random.Random, snapshot: Snapshot, sent: list[str]) -> str:
     inquiry = Inquiry("Where did the red mug go?", snapshot, None, choices)
     trace = Trace(secrets=())
     model = WatchedModel(_Spoiler(PLANS if whole else FORMS, rng, sent), Meter(loop.budget), trace)
-    answered, _ = reason(inquiry, model, form_of(loop, snapshot), loop)
+    answered, _ = reason(inquiry, model, form_of(loop, inquiry), loop)
     json.dumps(trace.lines)
     return f"loop: {answered.stop_reason}"
 

@@ -127,6 +127,7 @@ class Known:
 
     Attributes:
         agents, regions, entry_ids: names.
+        asker: the agent that "me" means; None where that is not known, and "me" then narrows nothing.
         surfaces: words for the walls, floors and ceilings that it holds; None where that is not known.
     """
 
@@ -134,6 +135,7 @@ class Known:
     regions: Collection[str] = ()
     entry_ids: Collection[str] = ()
     surfaces: Collection[str] | None = None
+    asker: str | None = None
 
 
 def keys_of_json(document: str | bytes) -> KeysForm:
@@ -164,7 +166,7 @@ _IN_VIEW = re.compile(r"(.+?) (?:in view|seen)")
 _OF_ONE = ("left", "right", "front", "behind", "between", "nearest", "beyond")
 """Relations to the one thing that fits best; of the others any that fits will do."""
 _IN_ROOMS = ("on", "inside", "near", "beside", "within")
-_ME = ("me", "i", "my position", "here", "self", "camera", "agent")
+ME = ("me", "i", "my position", "here", "self", "camera", "agent")
 
 
 @dataclass
@@ -208,7 +210,7 @@ class _Compiler:
             spatial=tuple(where),
             temporal=when,
             within_step=step.among,
-            agent=self._agent(step.agent) if step.agent else None,
+            agent=(self._agent(step.agent) or self.known.asker) if step.agent else None,
             presence=step.presence,
             order=step.order,
             limit=step.limit,
@@ -306,7 +308,7 @@ class _Compiler:
         return self.named[said]
 
     def _is_agent(self, said: str) -> bool:
-        return said.lower() in _ME or self._named_agent(said) is not None
+        return said.lower() in ME or self._named_agent(said) is not None
 
     def _named_agent(self, said: str) -> str | None:
         bare = re.sub(r"^(the )?agent[ :]+", "", said.strip().casefold())
@@ -318,7 +320,7 @@ class _Compiler:
         Raises:
             InputError: nobody is called so.
         """
-        if said.strip().lower() in _ME:
+        if said.strip().lower() in ME:
             return None
         found = self._named_agent(said)
         if found is None and (self.known.agents or not said.strip()):

@@ -17,7 +17,6 @@ from typing import Literal, get_args
 
 from recall4d.config import LoopSettings
 from recall4d.errors import ModelError
-from recall4d.memory.snapshot import Snapshot
 from recall4d.ports import ChatModel
 from recall4d.query.answer import answer
 from recall4d.query.english import Context, Planned, plan_question
@@ -95,14 +94,15 @@ def answer_line(answered: Answer) -> dict[str, object]:
     return document
 
 
-def form_of(settings: LoopSettings, snapshot: Snapshot | None = None) -> PlanForm:
+def form_of(settings: LoopSettings, inquiry: Inquiry | None = None) -> PlanForm:
     """The form in which the model writes plans about a memory."""
     if settings.form == "whole":
         return WholeLanguage()
-    if snapshot is None:
+    if inquiry is None:
         return FlatForm()
+    snapshot = inquiry.snapshot
     surfaces = Context.of(snapshot).surfaces
-    return FlatForm(Known(snapshot.agents, tuple(snapshot.regions), surfaces=surfaces))
+    return FlatForm(Known(snapshot.agents, tuple(snapshot.regions), surfaces=surfaces, asker=inquiry.asker))
 
 
 def fingerprint(settings: LoopSettings) -> str:
@@ -129,12 +129,12 @@ def _answered(
         case "no-memory" | "one-shot":
             return answer_at_once(inquiry, model, settings, with_evidence=planner == "one-shot")
         case "model":
-            return reason(inquiry, model, form_of(settings, inquiry.snapshot), settings)[0]
+            return reason(inquiry, model, form_of(settings, inquiry), settings)[0]
         case "hybrid":
             if understood(symbolic):
                 return symbolic
             first = None if read.plan is None else replace(read, unread=())
-            answered, _ = reason(inquiry, model, form_of(settings, inquiry.snapshot), settings, first)
+            answered, _ = reason(inquiry, model, form_of(settings, inquiry), settings, first)
             return _to_the_question(replace(answered, unread=read.unread), inquiry)
 
 

@@ -157,7 +157,11 @@ def test_a_second_place_counts_for_between_only():
     [
         ("Where is the mug?", {"agent": "alpha"}, {}),
         ("Where did alpha see the mug?", {"agent": "alpha"}, {"agent": "alpha"}),
-        ("Where did I see the mug?", {"agent": "me"}, {"agent": None}),
+        ("Where did I see the mug?", {"agent": "me"}, {"agent": "bravo"}),
+        ("Where did I see the mug?", {"agent": "alpha"}, {}),
+        ("Where did anybody see the mug?", {"agent": "bravo"}, {}),
+        ("Where did anybody see the mug?", {"agent": "me"}, {}),
+        ("Where in the old kitchen is the mug?", {"agent": "kitchen"}, {}),
         ("Where is the mug?", {"when": {"at": "33.2 s"}}, {}),
         ("Where was the mug 12 s ago?", {"when": {"at": "12 s ago"}}, {"when": {"at": "12 s ago"}}),
         (
@@ -168,9 +172,20 @@ def test_a_second_place_counts_for_between_only():
     ],
 )
 def test_keys_that_the_question_does_not_ask_for_go(question, said, kept):
-    assert FORM.plan({"ask": "where", "steps": [step("mug", **said)]}, question) == FORM.plan(
+    form = FlatForm(Known(("alpha", "bravo"), asker="bravo"))
+    assert form.plan({"ask": "where", "steps": [step("mug", **said)]}, question) == form.plan(
         {"ask": "where", "steps": [step("mug", **kept)]}
     )
+
+
+def test_who_saw_it_is_not_asked_of_one_agent():
+    said = {"ask": "who_saw", "steps": [step("mug", agent="alpha")]}
+    assert FORM.plan(said, "Who saw the mug, alpha or bravo?").steps[-1].agent is None
+
+
+def test_an_agent_that_nobody_knows_is_still_refused():
+    with pytest.raises(ValueError, match="zulu"):
+        FORM.plan({"ask": "where", "steps": [step("mug", agent="zulu")]}, "Where did zulu see the mug?")
 
 
 @pytest.mark.parametrize(

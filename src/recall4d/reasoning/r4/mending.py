@@ -8,10 +8,10 @@ asking again brings the same again. Nothing here guesses what is looked for.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, get_args
 
-from recall4d.query.keys_form import Known, Where
+from recall4d.query.keys_form import ME, Known, Where
 from recall4d.query.plan.where import N_ANCHORS
 from recall4d.query.rooms import EVERYWHERE
 from recall4d.reasoning.r4.as_said import as_said
@@ -39,42 +39,46 @@ def mended(document: Any, question: str, known: Known) -> Any:
         question: what it was written for; an empty one asks for every key that is there.
         known: names that the memory knows.
     """
-    document = _without_unasked(document, question, known.agents)
+    document = _without_unasked(document, question, known)
     names = (*known.regions, *_step_names(document))
     return _side_of_one(_of_what_is_asked(_in_order(as_said(_plain(document, names), question))))
 
 
-def _without_unasked(document: Any, question: str, agents: Collection[str]) -> Any:
+def _without_unasked(document: Any, question: str, known: Known) -> Any:
     """Without agents and instants that the question does not name.
 
-    Such a key makes the question narrower than it is. An agent stays where it is named, or where the question
-    speaks of the one who asks; not where the question is who saw something. An instant that is a number stays where
-    the question has a number or a unit of time.
+    Such a key makes the question narrower than it is. An instant that is a number stays where the question has a
+    number or a unit of time.
     """
     if not question or not isinstance(document, dict) or not isinstance(document.get("steps"), list):
         return document
-    words = frozenset(re.findall(r"[^\W_]+", question.lower()))
-    who = str(document.get("ask", "")).startswith("who_")
-    named = {each for each in agents if each.casefold() in question.casefold()}
-    keeps_agent = not who and bool(named or words & _FIRST_PERSON)
-    keeps_numbers = bool(words & _NUMBERS_AND_UNITS) or any(word[0].isdigit() for word in words)
-    steps = [_asked_for(step, keeps_agent, keeps_numbers) for step in document["steps"]]
+    words = re.findall(r"[^\W_]+", question.lower())
+    keeps_numbers = bool(_NUMBERS_AND_UNITS & set(words)) or any(word[0].isdigit() for word in words)
+    steps: list[Any] = []
+    for step in document["steps"]:
+        kept = dict(step) if isinstance(step, dict) else step
+        if isinstance(kept, dict) and "agent" in kept:
+            is_who = str(document.get("ask", "")).startswith("who_")
+            if is_who or not _is_asked_for(str(kept["agent"]).strip().lower(), words, known):
+                del kept["agent"]
+        if isinstance(kept, dict) and isinstance(kept.get("when"), dict) and not keeps_numbers:
+            kept["when"] = {
+                name: each for name, each in kept["when"].items() if name not in _INSTANTS or not _is_number(each)
+            }
+        steps.append(kept)
     return {**document, "steps": steps}
 
 
-def _asked_for(step: Any, keeps_agent: bool, keeps_numbers: bool) -> Any:
-    if not isinstance(step, dict):
-        return step
-    kept = dict(step)
-    if not keeps_agent:
-        kept.pop("agent", None)
-    if not keeps_numbers and isinstance(kept.get("when"), Mapping):
-        kept["when"] = {
-            name: each for name, each in kept["when"].items() if name not in _INSTANTS or not _is_number(each)
-        }
-        if not any(kept["when"].values()):
-            del kept["when"]
-    return kept
+def _is_asked_for(agent: str, words: Sequence[str], known: Known) -> bool:
+    """Whether the question names the agent, or speaks of the one who asks; "the kitchen" is no agent."""
+    speaks_of_asker = bool(_FIRST_PERSON & set(words))
+    if agent in ME or (speaks_of_asker and agent == (known.asker or "").casefold()):
+        return speaks_of_asker
+    said = " ".join(re.findall(r"[^\W_]+", agent))
+    asked = " ".join(words)
+    if said and agent not in {each.casefold() for each in known.agents}:
+        return not re.search(rf"\b(?:the|a|an|this|that) (?:\w+ )?{re.escape(said)}\b", asked)
+    return bool(said) and f" {said} " in f" {asked} "
 
 
 def _is_number(instant: Any) -> bool:
