@@ -163,6 +163,7 @@ def test_a_second_place_counts_for_between_only():
         ("Where did anybody see the mug?", {"agent": "me"}, {}),
         ("Where in the old kitchen is the mug?", {"agent": "kitchen"}, {}),
         ("Where is the mug?", {"when": {"at": "33.2 s"}}, {}),
+        ("Wo war die Tasse vor zehn Sekunden?", {"when": {"at": "10 s ago"}}, {"when": {"at": "10 s ago"}}),
         ("Where was the mug 12 s ago?", {"when": {"at": "12 s ago"}}, {"when": {"at": "12 s ago"}}),
         (
             "Where was the mug before it moved?",

@@ -17,6 +17,11 @@ from recall4d.query.rooms import EVERYWHERE
 from recall4d.reasoning.r4.as_said import as_said
 from recall4d.reasoning.r4.wanted import PAIRED, SIDED
 
+_ENGLISH = frozenset(
+    "the is are did does do what where which who when how there were has have been it my i of to from".split()
+)
+"""Two of them in a question, and it is in English."""
+
 _FIRST_PERSON = frozenset(("i", "me", "my", "mine", "myself", "we", "us", "our", "ours"))
 
 _NUMBERS_AND_UNITS = frozenset(
@@ -48,14 +53,15 @@ def _without_unasked(document: Any, question: str, known: Known) -> Any:
     """Without agents and instants that the question does not name.
 
     Such a key makes the question narrower than it is. An instant that is a number stays where the question has a
-    number or a unit of time.
+    number or a unit of time. What a question in another language names cannot be told; it keeps all.
     """
-    if not question or not isinstance(document, dict) or not isinstance(document.get("steps"), list):
-        return document
     words = re.findall(r"[^\W_]+", question.lower())
+    steps_written = document.get("steps") if isinstance(document, dict) else None
+    if len(_ENGLISH & set(words)) < 2 or not isinstance(steps_written, list):
+        return document
     keeps_numbers = bool(_NUMBERS_AND_UNITS & set(words)) or any(word[0].isdigit() for word in words)
     steps: list[Any] = []
-    for step in document["steps"]:
+    for step in steps_written:
         kept = dict(step) if isinstance(step, dict) else step
         if isinstance(kept, dict) and "agent" in kept:
             is_who = str(document.get("ask", "")).startswith("who_")
