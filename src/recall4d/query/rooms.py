@@ -43,3 +43,6 @@ EVERYWHERE = frozenset(
 
 STRUCTURE = frozenset(("wall", "floor", "ceiling", "ground"))
 """What is built in; memory holds it as surfaces, where it holds it at all."""
+
+VAGUE = frozenset("corner middle centre center side end edge background foreground distance back spot".split())
+"""Places that are found only by what they are part of."""

@@ -94,6 +94,12 @@ def test_nothing_new_ends_the_loop_with_what_was_computed_and_less_confidence():
     assert answer.confidence < 0.5
 
 
+def test_what_was_refused_is_no_answer_because_the_same_plan_is_written_again():
+    answer, _, _ = asked(inquiry("Where is the red mug?"), RED_MUG, misses(), RED_MUG)
+    assert answer.stop_reason == "nothing new retrieved"
+    assert answer.abstained
+
+
 def test_nothing_found_twice_is_an_abstention_that_says_where_to_look():
     unicorn = plan("where", find("unicorn"))
     answer, _, _ = asked(inquiry("Where is the unicorn?"), unicorn, unicorn)

@@ -127,6 +127,13 @@ def test_words_that_say_nothing_keep_everything(said):
     )
 
 
+def test_a_corner_is_no_place_and_only_agents_look_anywhere():
+    corner = {"ask": "exists", "steps": [step("box", where={"relation": "facing", "of": "corner"})]}
+    assert FORM.plan(corner) == FORM.plan({"ask": "exists", "steps": [step("box")]})
+    kitchen = {"ask": "list", "steps": [step(where={"relation": "along", "of": "kitchen"})]}
+    assert FORM.plan(kitchen).steps[-1].spatial[0].relation == "within"
+
+
 def test_in_the_house_is_no_place_unless_something_is_called_so():
     said = {"ask": "count", "steps": [step("mug", where={"relation": "inside", "of": "the house"})]}
     assert FORM.plan(said) == FORM.plan({"ask": "count", "steps": [step("mug")]})

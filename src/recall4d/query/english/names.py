@@ -8,16 +8,13 @@ from recall4d.query.english.lexicon.sets import words
 from recall4d.query.english.phrases import Feature, NounPhrase, Relation
 from recall4d.query.morphology import singular
 from recall4d.query.plan import SemanticKey
-from recall4d.query.rooms import EVERYWHERE, ROOM_NAMES, STRUCTURE
+from recall4d.query.rooms import EVERYWHERE, ROOM_NAMES, STRUCTURE, VAGUE
 
 CLOSED = words(
     "cupboard refrigerator wardrobe drawer oven microwave dishwasher suitcase cabinet chest safe locker freezer "
     "toolbox backpack bag"
 )
 """Things whose inside is not seen from outside, in their standard names."""
-
-VAGUE = words("corner middle centre center side end edge background foreground distance back spot")
-"""Places that are found only by what they are part of."""
 
 
 def is_vague(modifier: object) -> TypeGuard[Relation]:

@@ -116,10 +116,12 @@ class _Loop:
                 if len(self.faults) == MAX_FAULTS:
                     return best_of(self.rounds, "no valid plan", nothing)
                 continue
-            if self._is_known(found):
+            if self._known(found) is not None:
                 found = self._widened(number) or found
-            if self._is_known(found):
-                return best_of([*self.rounds, found], "nothing new retrieved", nothing)
+            if (known := self._known(found)) is not None:
+                # Found by another plan it speaks for itself; by the same one it is as refused as it was.
+                again = replace(found, rejected=known.rejected if found.plan == known.plan else "")
+                return best_of([*self.rounds, again], "nothing new retrieved", nothing)
             self.rounds.append(found)
             if found.computed.abstained and not found.evidence:
                 continue
@@ -176,8 +178,9 @@ class _Loop:
         )
         return found
 
-    def _is_known(self, found: Round) -> bool:
-        return found.signature() in {each.signature() for each in self.rounds}
+    def _known(self, found: Round) -> Round | None:
+        """The earlier round that found the same."""
+        return next((each for each in self.rounds if each.signature() == found.signature()), None)
 
     def _widened(self, number: int) -> Round | None:
         """The first plan with a key less that finds something; None where the last round has none."""

@@ -13,7 +13,7 @@ from typing import Any, get_args
 
 from recall4d.query.keys_form import ME, Known, Where
 from recall4d.query.plan.where import N_ANCHORS
-from recall4d.query.rooms import EVERYWHERE
+from recall4d.query.rooms import EVERYWHERE, VAGUE
 from recall4d.reasoning.r4.as_said import as_said
 from recall4d.reasoning.r4.wanted import PAIRED, SIDED
 
@@ -22,7 +22,7 @@ _ENGLISH = frozenset(
 )
 """Two of them in a question, and it is in English."""
 
-_FIRST_PERSON = frozenset(("i", "me", "my", "mine", "myself", "we", "us", "our", "ours"))
+_FIRST_PERSON = frozenset(("i", "me", "my", "mine", "myself"))
 
 _NUMBERS_AND_UNITS = frozenset(
     "one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty ninety "
@@ -32,6 +32,7 @@ _NUMBERS_AND_UNITS = frozenset(
 _INSTANTS = ("at", "after", "before")
 _ANYTHING = ("thing", "things", "object", "objects", "item", "items", "something", "anything", "what", "any", "all")
 _TO_ONE = tuple(each for each in get_args(Where.model_fields["relation"].annotation) if N_ANCHORS.get(each, 1) < 2)
+_OF_AGENTS = ("in_view", "facing", "along")
 _INSIDE = ("on", "inside", "near", "within")
 _NOW = ("now", "currently", "at present", "present", "today", "at the moment")
 
@@ -46,7 +47,8 @@ def mended(document: Any, question: str, known: Known) -> Any:
     """
     document = _without_unasked(document, question, known)
     names = (*known.regions, *_step_names(document))
-    return _side_of_one(_of_what_is_asked(_in_order(as_said(_plain(document, names), question))))
+    agents = (*ME, *(each.casefold() for each in known.agents))
+    return _side_of_one(_of_what_is_asked(_in_order(as_said(_plain(document, names, agents), question))))
 
 
 def _without_unasked(document: Any, question: str, known: Known) -> Any:
@@ -151,22 +153,25 @@ def _step_names(document: Any) -> Iterator[str]:
             yield step["name"]
 
 
-def _plain(document: Any, names: Collection[str]) -> Any:
+def _plain(document: Any, names: Collection[str], agents: Collection[str]) -> Any:
     """The document without keys that keep everything, as a step without them does: "thing", "in the house", "now".
 
     Args:
         document: as a model wrote it.
         names: of regions and steps, which are places of their own.
+        agents: names and pronouns; nothing else looks anywhere or goes along a path.
     """
     if isinstance(document, list):
-        return [_plain(each, names) for each in document]
+        return [_plain(each, names, agents) for each in document]
     if not isinstance(document, dict):
         return document
-    kept = {name: _plain(each, names) for name, each in document.items()}
+    kept = {name: _plain(each, names, agents) for name, each in document.items()}
     if _says(kept.get("what"), _ANYTHING):
         del kept["what"]
     if kept.get("relation") in _TO_ONE:
         kept.pop("and_of", None)
+    if kept.get("relation") in _OF_AGENTS and str(kept.get("of", "me")).strip().lower() not in agents:
+        kept["relation"] = "near"
     for key in ("where", "and_where"):
         where = kept.get(key)
         if isinstance(where, dict) and where.get("of") not in names and _is_everywhere(where):
@@ -179,7 +184,8 @@ def _plain(document: Any, names: Collection[str]) -> Any:
 
 
 def _is_everywhere(where: Mapping[str, Any]) -> bool:
-    return where.get("relation") in _INSIDE and _says(where.get("of"), EVERYWHERE)
+    """Whether a key says only that it is somewhere: in the house, in a corner."""
+    return where.get("relation") in _INSIDE and _says(where.get("of"), EVERYWHERE | VAGUE)
 
 
 def _plain_time(when: dict[str, Any]) -> dict[str, Any]:
