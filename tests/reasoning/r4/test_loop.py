@@ -87,7 +87,7 @@ def test_nothing_new_ends_the_loop_with_what_was_computed_and_less_confidence():
         inquiry("Where is the red mug?"),
         RED_MUG,
         misses(),
-        plan("where", find("mug", attributes=("red",))),
+        plan("where", find("red mug")),
     )
     assert answer.stop_reason == "nothing new retrieved"
     assert answer.value == [0.5, 2.2, 0.95]
