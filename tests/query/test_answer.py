@@ -214,17 +214,28 @@ def test_an_answer_is_plain_json():
         ("Is the kettle still on the counter?", ("Yes", "No"), "B"),
         ("What colour is the book?", ("A. red", "B. green", "C. blue"), "C"),
         ("How far apart are the mugs?", ("50 cm", "2.2 m", "7 m"), "B"),
+        ("How many mugs are there?", ("no mugs", "two mugs", "three mugs"), "B"),
     ],
 )
 def test_multiple_choice(question, choices, letter):
     answered = ask(question, choices=choices)
     assert (answered.type, answered.value) == ("choice", letter)
+    assert answered.text.startswith(f"{letter}: ")
 
 
-def test_no_option_is_chosen_by_chance():
-    answered = ask("Where is the red mug?", choices=("in the garden", "in the attic"))
+@pytest.mark.parametrize(
+    ("question", "choices"),
+    [
+        ("Where is the red mug?", ("in the garden", "in the attic")),
+        ("Where is the red mug?", ("1", "2", "3")),
+        ("How many mugs are there?", ("5", "7", "3")),
+        ("How far apart are the mugs?", ("7 m", "9 m")),
+    ],
+)
+def test_no_option_is_chosen_by_chance(question, choices):
+    answered = ask(question, choices=choices)
     assert answered.abstained
-    assert answered.type == "choice"
+    assert (answered.type, answered.confidence) == ("choice", None)
 
 
 WORDS = sorted({word for phrase in (*phrases(), *verb_forms()) for word in phrase})

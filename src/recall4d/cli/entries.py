@@ -17,6 +17,7 @@ def entries(memory_dir: Path, now: str | None, as_json: bool) -> None:
     """List what the memory in DIR holds."""
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
     from recall4d.api import Memory
     from recall4d.cli.documents import entries_document
@@ -35,13 +36,13 @@ def entries(memory_dir: Path, now: str | None, as_json: bool) -> None:
         )
         table.add_row(
             entry.entry_id,
-            entry.description,
+            Text(entry.description),
             " ".join(f"{value:.2f}" for value in box.centroid_xyz),
             " ".join(f"{value:.2f}" for value in box.extent_xyz),
             f"{first_s:.1f}-{last_s:.1f}",
             str(entry.n_observations),
             entry.now.visibility,
-            ", ".join(entry.agents),
+            Text(", ".join(entry.agents)),
         )
     console = Console()
     # A pipe has no width: lines are whole there, for grep.

@@ -57,6 +57,7 @@ def run() -> None:
     try:
         main(standalone_mode=False)
     except click.exceptions.Abort:
+        click.echo("recall4d: interrupted", err=True)
         sys.exit(130)
     except click.ClickException as error:
         error.show()

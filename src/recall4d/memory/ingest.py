@@ -45,6 +45,7 @@ from recall4d.ports import (
     StoreWriter,
 )
 from recall4d.records import Description, Detection, Frame, FrameHeader, Glimpse, Observation
+from recall4d.records.text import one_line
 
 STAGES = ("decode", "segment", "describe", "embed", "lift", "associate", "commit")
 
@@ -314,7 +315,7 @@ class Ingester:
                 measured = measured_depth(frame, seconds_to_ns(self._settings.max_skew_s))
                 stored = replace(stored, depth=pack_depth(measured.z_m))
             with tally.stage("segment"):
-                detections = self._segmenter.segment(frame)
+                detections = [_plain(each) for each in self._segmenter.segment(frame)]
         except FrameError as error:
             self._skip(frame.agent, (frame.stamp_ns, frame.number, error.reason), tally, stored)
             return
@@ -323,7 +324,8 @@ class Ingester:
         tally.dropped += dropped
         with tally.stage("describe"):
             map_frame = self._ledger.map_frame
-            descriptions = self._describing.describe(frame, lifted, map_frame, tally.descriptions)
+            described = self._describing.describe(frame, lifted, map_frame, tally.descriptions)
+            descriptions = [_plain_description(each) for each in described]
         with tally.stage("embed"):
             self._embed([each.text for each in descriptions])
         observations = [
@@ -474,6 +476,20 @@ def _in_world(frame: Frame, world_from_map: NDArray[np.float64] | None) -> Frame
     if world_from_map is None or frame.world_from_camera is None:
         return frame
     return replace(frame, world_from_camera=world_from_map @ frame.world_from_camera)
+
+
+def _plain(detection: Detection) -> Detection:
+    """The detection with its names on one line; an empty one is none."""
+    names = (detection.category, detection.description)
+    if not any(names):
+        return detection
+    category, description = (one_line(name) or None if name is not None else None for name in names)
+    return replace(detection, category=category, description=description)
+
+
+def _plain_description(description: Description) -> Description:
+    attributes = {one_line(name): one_line(each) for name, each in description.attributes.items()}
+    return Description(one_line(description.text) or "thing", attributes)
 
 
 def _glimpses(frame: Frame, detections: Sequence[Detection], lifted: Sequence[Lifted]) -> list[Glimpse]:

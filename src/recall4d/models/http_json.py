@@ -138,7 +138,7 @@ class JsonServer:
         url = f"{root.scheme}://{root.netloc}{path[1:]}" if path.startswith("//") else self.url + path
         # An httpx error holds the request with its headers: it is not chained, no traceback shows it.
         try:
-            response = self._client.request(method, url, json=body)
+            response = self._whole(method, url, body)
         except httpx.ConnectTimeout:
             return _MayPass(
                 ServerUnreachableError(f"no answer from {self.url} within {CONNECT_TIMEOUT_S:g} s: {_START}")
@@ -154,6 +154,23 @@ class JsonServer:
         else:
             return self._read(response)
         raise ModelUnavailableError(late)
+
+    def _whole(self, method: str, url: str, body: Mapping[str, Any] | None) -> httpx.Response:
+        """A reply, read to its end; httpx bounds each wait, and a reply that drips may take any number of them."""
+        import httpx
+
+        begun = time.monotonic()
+        with self._client.stream(method, url, json=body) as response:
+            pieces = []
+            for piece in response.iter_bytes():
+                pieces.append(piece)
+                if time.monotonic() - begun > self.timeout_s:
+                    raise httpx.ReadTimeout("the reply takes too long", request=response.request)
+            decoded = {"content-encoding", "content-length", "transfer-encoding"}
+            headers = [(name, each) for name, each in response.headers.multi_items() if name.lower() not in decoded]
+            return httpx.Response(
+                response.status_code, headers=headers, content=b"".join(pieces), request=response.request
+            )
 
     def _read(self, response: httpx.Response) -> Any:
         if not response.is_success:
@@ -215,7 +232,8 @@ def _split(base_url: str) -> tuple[str, tuple[str, str] | None]:
         port = -1
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment or port == -1:
         shown = given.rpartition("@")[2].partition("?")[0]
-        raise UsageError(f"expected a base URL like http://localhost:8000/v1, got {shown!r}")
+        why = "; a key goes into RECALL4D_API_KEY, not behind a question mark" if parts.query else ""
+        raise UsageError(f"expected a base URL like http://localhost:8000/v1, got {shown!r}{why}")
     path = parts.path.rstrip("/").removesuffix("/chat/completions").removesuffix("/embeddings") or "/v1"
     host = parts.netloc.rpartition("@")[2]
     credentials = (parts.username or "", parts.password or "") if parts.username or parts.password else None

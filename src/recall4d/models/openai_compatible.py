@@ -156,8 +156,17 @@ class OpenAICompatibleModel:
                     gone.set()
                 return error
 
-        with ThreadPoolExecutor(min(self.options.concurrency, max(len(requests), 1))) as pool:
+        if len(requests) <= 1:
+            # On this thread, where a person who has waited enough can interrupt it.
+            return [one(request) for request in requests]
+        pool = ThreadPoolExecutor(min(self.options.concurrency, len(requests)))
+        try:
             return list(pool.map(one, requests))
+        except KeyboardInterrupt:
+            self._server.close()  # or the replies under way are waited for
+            raise
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
 
     def close(self) -> None:
         """Close its connections."""

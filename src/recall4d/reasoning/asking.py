@@ -135,6 +135,8 @@ def _answered(
                 return symbolic
             first = None if read.plan is None else replace(read, unread=())
             answered, _ = reason(inquiry, model, form_of(settings, inquiry), settings, first)
+            if answered.abstained and answered.stop_reason == "no valid plan":
+                return replace(symbolic, stop_reason=answered.stop_reason, rounds=answered.rounds)
             return _to_the_question(replace(answered, unread=read.unread), inquiry)
 
 

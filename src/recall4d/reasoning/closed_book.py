@@ -121,6 +121,8 @@ def _value(kind: str, answer_type: AnswerType, text: str, document: Mapping[str,
     number = document.get("number")
     if isinstance(number, bool) or not isinstance(number, int | float) or not abs(number) < 1e9:
         return None
+    if answer_type == "count" and (number < 0 or number != round(number)):
+        raise ValueError(f'"number" of a count must be a whole number from 0, got {number!r}')
     if answer_type == "time":
         return inquiry.snapshot.origin_ns + seconds_to_ns(float(number))
     return round(number) if answer_type == "count" else float(number)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from recall4d.reasoning.inquiry import Inquiry
 from recall4d.reasoning.skeleton.forms import Form, UnreadableReplyError, fill, object_of
@@ -55,7 +55,8 @@ def assess(inquiry: Inquiry, system: Message, model: WatchedModel, samples: int)
         BudgetSpentError: nothing is left to ask with.
     """
     view = inquiry.view if model.capabilities.max_pictures > 0 else None
-    form = Form(_schema(inquiry, view is not None), _parsed, MAX_TOKENS)
+    sees = view is not None
+    form = Form(_schema(inquiry, sees), lambda document: _parsed(document, inquiry, sees), MAX_TOKENS)
     messages = (system, Message("user", _request(inquiry), () if view is None else (view.picture,)))
     said: list[Assessment] = []
     for seed in range(samples):
@@ -112,15 +113,19 @@ def _schema(inquiry: Inquiry, has_view: bool) -> dict[str, Any]:
     )
 
 
-def _parsed(document: Any) -> Assessment:
+def _parsed(document: Any, inquiry: Inquiry, has_view: bool) -> Assessment:
     if not isinstance(document, Mapping):
         raise ValueError('expected an object with "basis", "answer" and "confidence"')
     basis, answer, confidence = (document.get(name) for name in ("basis", "answer", "confidence"))
-    if basis not in ("view", "knowledge", "memory"):
-        raise ValueError(f'"basis" must be "view", "knowledge" or "memory", got {basis!r}')
+    known: tuple[Basis, ...] = ("view", "knowledge", "memory") if has_view else ("knowledge", "memory")
+    if basis not in known:
+        raise ValueError(f'"basis" must be one of {", ".join(known)}, got {basis!r}')
     text = str(answer).strip() if isinstance(answer, str | int | float) else ""
     if basis == "memory" or not text:
         return NEEDS_MEMORY
+    letters = [letter for letter, _ in inquiry.options()]
+    if letters and text not in letters:
+        raise ValueError(f'"answer" must be one of {", ".join(letters)}, got {text!r}')
     if isinstance(confidence, bool) or not isinstance(confidence, int | float):
         raise ValueError(f'"confidence" must be a number from 0 to 100, got {confidence!r}')
-    return Assessment(basis, text, min(1.0, max(0.0, confidence / 100.0)))
+    return Assessment(cast(Basis, basis), text, min(1.0, max(0.0, confidence / 100.0)))

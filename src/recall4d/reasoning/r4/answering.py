@@ -38,11 +38,20 @@ def accepted(found: Round, verdict: Verdict, inquiry: Inquiry) -> Answer:
     computed = found.computed
     if verdict.drop:
         again = answer(found.planned, inquiry.snapshot, inquiry.agent, inquiry.choices, without=verdict.drop)
-        computed = computed if again.abstained else again
+        # An answer that fits and rests on nothing contradicts itself: then nothing is left out.
+        computed = _saying_what_is_left_out(again, found, verdict) if again.evidence else computed
     if inquiry.choices and computed.value is None and verdict.option is not None:
         return in_own_words(found, verdict, inquiry)
     stop: StopReason = "memory does not hold the answer" if computed.abstained else "answered"
     return ended(computed, stop, found.number, verdict.confidence)
+
+
+def _saying_what_is_left_out(again: Answer, found: Round, verdict: Verdict) -> Answer:
+    """The answer computed without some rows; a reader must see that the model took them out."""
+    names = [each.description for each in found.evidence if each.entry_id in verdict.drop]
+    if again.abstained or not names:
+        return again
+    return replace(again, text=f"{again.text} Left out by the model: {', '.join(dict.fromkeys(names))}.")
 
 
 def in_own_words(found: Round, verdict: Verdict, inquiry: Inquiry) -> Answer:
@@ -60,7 +69,9 @@ def in_own_words(found: Round, verdict: Verdict, inquiry: Inquiry) -> Answer:
         )
         return ended(chosen, "answered", found.number, verdict.confidence)
     said = verdict.note
-    shown = evidence_text(found.evidence, inquiry.snapshot.now_ns, 100_000)
+    # What a model reported earlier is no evidence for what a model says now.
+    observed = [replace(each, reports=()) for each in found.evidence]
+    shown = evidence_text(observed, inquiry.snapshot.now_ns, 100_000)
     stray = unsupported_numbers(said, (inquiry.question, computed.text, shown))
     if computed.type in NUMERIC and (stray or numbers_in(said)):
         # The model may choose among numbers that memory computed; it may not bring one of its own.
@@ -81,7 +92,8 @@ def without_memory(assessment: Assessment, inquiry: Inquiry, nothing: Answer) ->
             value=assessment.answer,
             text=f"{assessment.answer}: {letters[assessment.answer]}.",
         )
-        return ended(replace(chosen, abstained=False), "answered without memory", 0, assessment.confidence)
+        answered = replace(chosen, abstained=False, look_next=None)
+        return ended(answered, "answered without memory", 0, assessment.confidence)
     said = {"yes": True, "no": False}.get(assessment.answer.lower().strip(". "))
     told = replace(
         nothing,
@@ -89,8 +101,14 @@ def without_memory(assessment: Assessment, inquiry: Inquiry, nothing: Answer) ->
         value=assessment.answer if said is None else said,
         text=assessment.answer,
         abstained=False,
+        look_next=None,
+        # What is seen is evidence, and what is known of the world in general is not.
+        unsupported=()
+        if assessment.basis == "view"
+        else unsupported_numbers(assessment.answer, (inquiry.question,)),
     )
-    return ended(told, "answered without memory", 0, assessment.confidence)
+    share = UNSUPPORTED if told.unsupported else 1.0
+    return ended(told, "answered without memory", 0, assessment.confidence * share)
 
 
 def best_of(rounds: Sequence[Round], stop: StopReason, nothing: Answer) -> Answer:

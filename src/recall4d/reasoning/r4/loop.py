@@ -16,7 +16,8 @@ from typing import Any
 
 from recall4d.config import LoopSettings
 from recall4d.errors import UsageError
-from recall4d.query.english import Planned
+from recall4d.query.answer import answer
+from recall4d.query.english import Context, Planned, plan_question
 from recall4d.query.evidence import evidence_json, explain_json
 from recall4d.reasoning.inquiry import Inquiry
 from recall4d.reasoning.prompts import prompt
@@ -73,11 +74,11 @@ def reason(
     loop = _Loop(inquiry, model, form, settings)
     nothing = nothing_known(inquiry, GAVE_UP)
     try:
-        answer = (None if first else loop.gate(nothing)) or loop.rounds_until_answered(first, nothing)
-        answer = loop.looked_again(answer) or answer
+        answered = (None if first else loop.gate(nothing)) or loop.rounds_until_answered(first, nothing)
+        answered = loop.looked_again(answered) or answered
     except BudgetSpentError as spent:
-        answer = best_of(loop.rounds, spent.reason, nothing)
-    return answer, tuple(loop.rounds)
+        answered = best_of(loop.rounds, spent.reason, nothing)
+    return answered, tuple(loop.rounds)
 
 
 class _Loop:
@@ -103,7 +104,16 @@ class _Loop:
         )
         if assessment.basis == "memory" or assessment.confidence < self.settings.min_confidence:
             return None
+        if assessment.basis == "knowledge" and self._is_about_memory():
+            return None
         return without_memory(assessment, self.inquiry, nothing)
+
+    def _is_about_memory(self) -> bool:
+        """Whether memory answers the question: then it is about this place, whatever the model says of it."""
+        asked = self.inquiry
+        read = plan_question(asked.question, Context.of(asked.snapshot, asked.agent), asked.choices)
+        symbolic = answer(read, asked.snapshot, asked.agent, asked.choices)
+        return bool(symbolic.evidence) and not symbolic.abstained
 
     def rounds_until_answered(self, first: Planned | None, nothing: Answer) -> Answer:
         """Step 2."""
@@ -127,15 +137,15 @@ class _Loop:
                 continue
             if not self._needs_judging(found):
                 return ended(found.computed, "answered", number, 1.0)
-            answer = self._judged(found)
-            if answer is not None:
-                return answer
+            judged = self._judged(found)
+            if judged is not None:
+                return judged
         return best_of(self.rounds, "budget of rounds spent", nothing)
 
-    def looked_again(self, answer: Answer) -> Answer | None:
+    def looked_again(self, answered: Answer) -> Answer | None:
         """Step 3; None where there is nothing to look at, or nothing to be seen in it."""
         album, n = self.inquiry.album, min(self.settings.look_again, self.model.capabilities.max_pictures)
-        if album is None or n == 0 or answer.stop_reason in ("answered", "answered without memory"):
+        if album is None or n == 0 or answered.stop_reason in ("answered", "answered without memory"):
             return None
         shown = worth_looking_at(self.rounds, album, n)
         if not shown:
@@ -143,7 +153,7 @@ class _Loop:
         try:
             sight = look(self.inquiry, shown, self.model.to(f"looking again at {len(shown)} pictures"))
         except UnreadableReplyError as error:
-            self.model.trace.write("refused", round=answer.rounds, why=str(error))
+            self.model.trace.write("refused", round=answered.rounds, why=str(error))
             return None
         row = None if sight.picture is None else shown[sight.picture][0]
         entry_id = None if row is None else row.entry_id
@@ -151,7 +161,7 @@ class _Loop:
         if row is None:
             return None
         album.report(report_of(sight, row, self.inquiry, self.model.name))
-        return answer_of(sight, row, answer, self.inquiry)
+        return answer_of(sight, row, answered, self.inquiry)
 
     def _retrieve(self, number: int, given: Planned | None) -> Round:
         """A plan, run."""
@@ -205,6 +215,9 @@ class _Loop:
             verdict = judge(self.inquiry, found, self.system, model, self.settings.evidence_tokens)
         except UnreadableReplyError as error:
             self.model.trace.write("refused", round=found.number, why=str(error))
+            if found.written is None:
+                # The grammar read a part of the question only, and nobody says that the answer fits the whole.
+                self.rounds[-1] = replace(found, rejected="not judged")
             return None
         self.model.trace.write(
             "verdict",

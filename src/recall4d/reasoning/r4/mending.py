@@ -166,6 +166,8 @@ def _plain(document: Any, names: Collection[str], agents: Collection[str]) -> An
     if not isinstance(document, dict):
         return document
     kept = {name: _plain(each, names, agents) for name, each in document.items()}
+    if isinstance(kept.get("what"), str):
+        kept["what"] = kept["what"].replace("_", " ")
     if _says(kept.get("what"), _ANYTHING):
         del kept["what"]
     if kept.get("relation") in _TO_ONE:
