@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -50,10 +51,16 @@ def show(file: Path, full: bool, as_json: bool) -> None:
 @click.option("--memory", "memory_dir", type=click.Path(path_type=Path), help="By default the one that holds FILE.")
 @json_option
 def replay(file: Path, memory_dir: Path | None, as_json: bool) -> None:
-    """Answer the question of FILE again without the model, and say whether the answer is the same."""
+    """Answer the question of FILE again without the model; ends with status 1 if the answer is not the same."""
     from recall4d.api import Memory
     from recall4d.cli.documents import answer_document
+    from recall4d.errors import UsageError
+    from recall4d.reasoning.skeleton.trace import FOLDER
 
+    if not file.is_file():
+        raise UsageError(f"no trace at {file}")
+    if memory_dir is None and file.resolve().parent.name != FOLDER:
+        raise UsageError(f"{file} lies in no memory's folder of traces: say which with --memory DIR")
     with Memory.open(memory_dir or file.resolve().parent.parent, create=False) as memory:
         replayed = memory.replay(file)
     if as_json:
@@ -64,12 +71,14 @@ def replay(file: Path, memory_dir: Path | None, as_json: bool) -> None:
             "answer": None if replayed.answer is None else answer_document(replayed.answer),
         }
         print_json(document)
-        return
-    if replayed.answer is not None:
+    elif replayed.answer is not None:
         click.echo(replayed.answer.text)
-    click.echo("the same answer" if replayed.same else "not the same answer:")
-    for each in replayed.differences:
-        click.echo(f"  {each}")
+    if not as_json:
+        click.echo("the same answer" if replayed.same else "not the same answer:")
+        for each in replayed.differences:
+            click.echo(f"  {each}")
+    if not replayed.same:
+        sys.exit(1)
 
 
 def _rendered(line: dict[str, Any], full: bool, shown: set[str]) -> list[RenderableType]:

@@ -15,6 +15,7 @@ from typing import Any
 
 from recall4d import errors
 from recall4d.errors import ModelError, TapeError
+from recall4d.models.secrets import secrets_of, without_secrets
 from recall4d.records import Capabilities, ChatRequest, Reply
 
 FORMAT = "recall4d.tape/1"
@@ -53,8 +54,8 @@ class Tape:
 
 
 def request_document(request: ChatRequest) -> Json:
-    """A request as JSON; a picture is told by its SHA-256, its kind and its number of bytes."""
-    return {
+    """A request as JSON, without secrets; a picture is told by its SHA-256, its kind and its number of bytes."""
+    document = {
         "messages": [
             {
                 "role": message.role,
@@ -75,6 +76,8 @@ def request_document(request: ChatRequest) -> Json:
         "temperature": request.temperature,
         "seed": request.seed,
     }
+    hidden: Json = without_secrets(document, secrets_of())
+    return hidden
 
 
 def request_key(request: ChatRequest) -> str:
@@ -98,10 +101,10 @@ def call_line(request: ChatRequest, result: Reply | ModelError) -> str:
     """One call as a line of a tape."""
     document: Json = {"request": request_document(request)}
     if isinstance(result, Reply):
-        document["reply"] = asdict(result)
+        document["reply"] = without_secrets(asdict(result), secrets_of())
     else:
         kind = next(each for each in type(result).__mro__ if each.__module__ == errors.__name__)
-        document["error"] = {"kind": kind.__name__, "message": str(result)}
+        document["error"] = {"kind": kind.__name__, "message": without_secrets(str(result), secrets_of())}
     return _line(document)
 
 

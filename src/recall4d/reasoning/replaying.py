@@ -7,8 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pydantic import ValidationError
+
 from recall4d.config import LoopSettings
 from recall4d.errors import InputError, ModelError, TapeError
+from recall4d.query.plan.faults import fault_sentence
 from recall4d.reasoning.skeleton.trace import Json, Trace, reply_of, request_json
 from recall4d.records import Answer, Capabilities, ChatRequest, Reply
 
@@ -88,8 +91,10 @@ def settings_of(lines: Sequence[Json]) -> LoopSettings:
     """
     try:
         return LoopSettings.model_validate(lines[0]["settings"])
-    except (KeyError, ValueError) as error:
-        raise InputError(f"the settings in the trace cannot be read: {error}") from error
+    except KeyError as error:
+        raise InputError("the trace does not say with what settings it was written") from error
+    except ValidationError as error:
+        raise InputError(f"the settings in the trace cannot be read: {fault_sentence(error)}") from error
 
 
 def answer_of(lines: Sequence[Json]) -> Json:

@@ -13,14 +13,18 @@ MANUAL = "The manual. " * 100
 
 def written(path, *lines):
     trace = Trace(path, secrets=())
-    trace.write("question", schema=SCHEMA, question="where is it?")
+    trace.write("question", schema=SCHEMA, question="where is it?", planner="model", model="scripted")
     for event, fields in lines:
         trace.write(event, **fields)
     return trace
 
 
 def test_lines_come_back_as_they_were(tmp_path):
-    call = {"request": {"messages": [{"role": "system", "text": MANUAL}]}, "reply": {"text": "short"}}
+    call = {
+        "doing": "planning",
+        "request": {"messages": [{"role": "system", "text": MANUAL}]},
+        "reply": {"text": "short", "outcome": "done", "tokens_in": 9, "tokens_out": 1, "seconds": 0.1},
+    }
     trace = written(tmp_path / "traces" / "t.jsonl", ("call", call), ("call", call))
     assert read_trace(trace.path) == trace.lines
 
@@ -36,6 +40,31 @@ def test_a_line_cut_off_by_a_kill_is_left_out(tmp_path):
     with trace.path.open("a") as file:
         file.write('{"event": "rows", "row')
     assert [line["event"] for line in read_trace(trace.path)] == ["question", "plan"]
+
+
+REPLY = {"text": "short", "outcome": "done", "tokens_in": 9, "tokens_out": 1, "seconds": 0.1}
+
+
+@pytest.mark.parametrize(
+    ("fields", "fault"),
+    [
+        ({"doing": "planning", "request": None, "reply": REPLY}, "'request'"),
+        ({"doing": "planning", "request": {"messages": []}}, "'reply'"),
+        ({"doing": "planning", "request": {"messages": []}, "reply": {**REPLY, "text": 17}}, "'text'"),
+        ({"doing": "planning", "request": {"messages": 3}, "reply": REPLY}, "'messages'"),
+    ],
+)
+def test_a_call_of_another_shape_is_refused_with_its_line(tmp_path, fields, fault):
+    trace = written(tmp_path / "t.jsonl", ("call", fields))
+    with pytest.raises(InputError, match=f"line 2 .* expected {fault}"):
+        read_trace(trace.path)
+
+
+def test_what_the_disk_refuses_is_said_once(tmp_path, caplog):
+    (tmp_path / "traces").write_text("in the way")
+    trace = written(tmp_path / "traces" / "t.jsonl", ("plan", {"round": 1}))
+    assert trace.path is None
+    assert [record.message.startswith("no trace is kept") for record in caplog.records] == [True]
 
 
 def test_secrets_never_reach_the_file(tmp_path, monkeypatch):

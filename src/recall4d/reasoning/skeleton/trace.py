@@ -9,14 +9,17 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import json
+import logging
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from recall4d.errors import InputError, UsageError
-from recall4d.reasoning.skeleton.secrets import secrets_of, without_secrets
+from recall4d.models.secrets import secrets_of, without_secrets
 from recall4d.records import ChatRequest, Reply
+
+logger = logging.getLogger(__name__)
 
 SCHEMA = "recall4d.trace/1"
 FOLDER = "traces"
@@ -58,7 +61,8 @@ class Trace:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with self.path.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(_once(line, self._texts), ensure_ascii=False) + "\n")
-        except OSError:
+        except OSError as error:
+            logger.warning("no trace is kept: %s: %s", self.path, error.strerror or error)
             self.path = None
 
     def clean(self, part: Any) -> Any:
@@ -151,7 +155,35 @@ def _parsed(rows: Sequence[str], path: Path) -> Iterator[Json]:
             raise InputError(f"line {number} of {path} is not JSON: {error}") from error
         if not isinstance(line, dict):
             raise InputError(f"line {number} of {path} is no object")
+        if (fault := _fault(line)) is not None:
+            raise InputError(f"line {number} of {path} cannot be read: {fault}")
         yield line
+
+
+_FIELDS: dict[str, dict[str, type]] = {
+    "question": {"question": str, "planner": str, "model": str},
+    "call": {"doing": str, "request": dict},
+    "rows": {"rows": list, "computed": dict},
+    "answer": {"text": str, "stop_reason": str, "usage": dict},
+}
+"""What a line of a kind must have to be shown and run again."""
+
+
+def _fault(line: Json) -> str | None:
+    """What is wrong with a line, in a few words."""
+    wanted: list[tuple[Json, str, type]] = [(line, "event", str)]
+    wanted += [(line, name, kind) for name, kind in _FIELDS.get(str(line.get("event")), {}).items()]
+    if line.get("event") == "call":
+        wanted += [(line, "error", str)] if "error" in line else [(line, "reply", dict)]
+        request, reply = line.get("request"), line.get("reply")
+        wanted += [(request, "messages", list)] if isinstance(request, dict) else []
+        numbers = [(name, int | float) for name in ("tokens_in", "tokens_out", "seconds")]
+        kinds: list[tuple[str, Any]] = [("text", str), ("outcome", str), *numbers]
+        wanted += [(reply, name, kind) for name, kind in kinds] if isinstance(reply, dict) else []
+    for where, name, kind in wanted:
+        if not isinstance(where.get(name), kind):
+            return f"expected {name!r} to be {getattr(kind, '__name__', kind)}, got {where.get(name)!r:.60}"
+    return None
 
 
 def _once(part: Any, seen: set[str]) -> Any:

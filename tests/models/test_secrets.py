@@ -2,7 +2,7 @@
 
 import pytest
 
-from recall4d.reasoning.skeleton.secrets import HIDDEN, secrets_of, without_secrets
+from recall4d.models.secrets import HIDDEN, secrets_of, without_secrets
 
 
 def test_values_of_variables_whose_name_says_so_are_secret():
