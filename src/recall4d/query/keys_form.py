@@ -161,7 +161,9 @@ def plan_of_form(form: KeysForm, known: Known | None = None) -> Plan:
 
 
 _EVENT = re.compile(r"(.+?)[ .](first[ _]seen|last[ _]seen|moved|gone|appeared|returned)")
-_VISIT = re.compile(r"(?:(first|last|any) )?visits?(?: (-?\d+))?(?: of (.+?))?(?: to (.+))?")
+_VISIT = re.compile(
+    r"(?:(first|last|any) )?(?:visit|tour|round|walk|trip)s?(?: (-?\d+))?(?: of (.+?))?(?: to (.+))?"
+)
 _IN_VIEW = re.compile(r"(.+?) (?:in view|seen)")
 _OF_ONE = ("left", "right", "front", "behind", "between", "nearest", "beyond")
 """Relations to the one thing that fits best; of the others any that fits will do."""

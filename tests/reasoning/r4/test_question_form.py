@@ -237,6 +237,35 @@ def test_a_thing_is_looked_for_in_the_words_of_the_question(question, written, m
     assert plan.steps[-1].semantic.texts == (meant,)
 
 
+@pytest.mark.parametrize(
+    ("question", "ask", "written", "meant"),
+    [
+        ("How many mugs are there?", "count", step("mug", where={"relation": "on", "of": "rack"}), step("mug")),
+        ("What is on the rack?", "list", step(where={"relation": "on", "of": "rack"}), None),
+        ("What lies on top of the table?", "list", step("table"), step(where={"relation": "on", "of": "table"})),
+        ("Where is the telly?", "where", step("telly", where={"relation": "near", "of": "TV"}), None),
+        ("Was the box there on my first tour?", "exists", step("box"), step("box", when={"during": "first visit"})),
+        (
+            "Has the box moved since my first tour?",
+            "has_moved",
+            step("box", when={"during": "first visit"}),
+            step("box"),
+        ),
+    ],
+)
+def test_what_is_copied_or_forgotten_is_mended_from_the_question(question, ask, written, meant):
+    assert FORM.plan({"ask": ask, "steps": [written]}, question) == FORM.plan(
+        {"ask": ask, "steps": [meant or written]}
+    )
+
+
+def test_still_there_asks_for_the_thing_and_for_the_thing_at_the_place():
+    kettle = step("kettle", "kettle", where={"relation": "on", "of": "counter"})
+    assert answered("still_there", kettle).value is False
+    assert answered("still_there", step("sofa")).value is True
+    assert answered("always_there", kettle).value is False
+
+
 def test_so_is_what_it_lies_on():
     written = step("mug", where={"relation": "inside", "of": "shelf"})
     plan = FORM.plan({"ask": "where", "steps": [written]}, "Where is the mug on the red shelf?")

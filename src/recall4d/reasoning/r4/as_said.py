@@ -14,6 +14,7 @@ from typing import Any
 
 from recall4d.query.english.lexicon import ADJECTIVES
 from recall4d.query.morphology import singular
+from recall4d.reasoning.r4.wanted import CHANGES
 
 _RELATION_SAID = {
     "on": "on", "on top of": "on", "onto": "on", "upon": "on", "under": "under", "underneath": "under",
@@ -23,6 +24,12 @@ _RELATION_SAID = {
     "nearer to": "nearest", "near": "near", "around": "near",
 }  # fmt: skip
 """What a relation of the form is called in a question; "in" and "at" may mean several."""
+
+_OF_PLACES = ("list", "which", "what_moved", "what_is_gone", "what_is_new")
+
+_ORDINALS = {"first": "first", "last": "last", "latest": "last"}
+_VISIT_SAID = re.compile(rf"\b({'|'.join(_ORDINALS)}) (?:visit|tour|round|walk|time round)\b")
+_NOT_A_VISIT = frozenset(("since", "between", "after", "before", "than", "compared"))
 
 _PREPOSITION = "|".join(sorted(_RELATION_SAID, key=len, reverse=True))
 _DETERMINER = "(?:(?:the|a|an|my|our|your|this|that) )?"
@@ -40,7 +47,43 @@ def as_said(document: Any, question: str) -> Any:
         return document
     words = _words(question)
     names = {str(step.get("name")) for step in steps if isinstance(step, dict)}
-    return {**document, "steps": [_step(step, words, names) if isinstance(step, dict) else step for step in steps]}
+    said = [_step(step, words, names) if isinstance(step, dict) else step for step in steps]
+    if document.get("ask") in _OF_PLACES and len(said) == 1 and isinstance(said[0], dict):
+        said = [_things_there(said[0], words)]
+    return {**document, "steps": _on_the_visit(said, str(document.get("ask")), words)}
+
+
+def _things_there(step: dict[str, Any], words: Sequence[str]) -> dict[str, Any]:
+    """What is on the table is asked, and the table looked for: then it is things there that are meant."""
+    if "where" in step or not isinstance(step.get("what"), str):
+        return step
+    relation = _relation_before(_words(step["what"]), words)
+    if relation is None:
+        return step
+    return {
+        **{name: each for name, each in step.items() if name != "what"},
+        "where": {"relation": relation, "of": step["what"]},
+    }
+
+
+def _on_the_visit(steps: list[Any], ask: str, words: Sequence[str]) -> list[Any]:
+    """With the visit that the question names, where no step says when; "since" one is no time of its own."""
+    if ask in CHANGES:
+        return [_not_during(step) if "since" in words else step for step in steps]
+    visits = set(_VISIT_SAID.findall(" ".join(words)))
+    if len(visits) != 1 or _NOT_A_VISIT & set(words) or not isinstance(steps[-1], dict):
+        return steps
+    if any(isinstance(step, dict) and step.get("when") for step in steps):
+        return steps
+    return [*steps[:-1], {**steps[-1], "when": {"during": f"{_ORDINALS[visits.pop()]} visit"}}]
+
+
+def _not_during(step: Any) -> Any:
+    when = step.get("when") if isinstance(step, dict) else None
+    if not isinstance(when, dict) or "during" not in when:
+        return step
+    kept = {name: each for name, each in when.items() if name != "during"}
+    return {**{name: each for name, each in step.items() if name != "when"}, **({"when": kept} if kept else {})}
 
 
 def _step(step: Mapping[str, Any], words: Sequence[str], names: Collection[str]) -> dict[str, Any]:

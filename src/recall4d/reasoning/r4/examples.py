@@ -47,6 +47,18 @@ def all_examples() -> tuple[Example, ...]:
     return tuple(Example(**json.loads(line)) for line in prompt_lines("examples.jsonl"))
 
 
+@cache
+def example_things() -> frozenset[str]:
+    """Words for the things and places that examples are about."""
+    keys = [key for example in all_examples() for step in example.form["steps"] for key in (step, *_places(step))]
+    said = " ".join(str(key.get(name) or "") for key in keys for name in ("what", "of", "and_of"))
+    return frozenset(re.findall(r"[a-z]+", said.lower())) - {"me", "of", "with", "that", "its", "on", "an", "bravo"}
+
+
+def _places(step: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    return [step[name] for name in ("where", "and_where") if name in step]
+
+
 def examples_like(question: str, n: int) -> tuple[Example, ...]:
     """The examples most like a question, the likest last: a model follows best what it has just read.
 

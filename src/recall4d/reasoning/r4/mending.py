@@ -15,6 +15,7 @@ from recall4d.query.keys_form import ME, Known, Where
 from recall4d.query.plan.where import N_ANCHORS
 from recall4d.query.rooms import EVERYWHERE, VAGUE
 from recall4d.reasoning.r4.as_said import as_said
+from recall4d.reasoning.r4.examples import example_things
 from recall4d.reasoning.r4.wanted import PAIRED, SIDED
 
 _ENGLISH = frozenset(
@@ -69,12 +70,30 @@ def _without_unasked(document: Any, question: str, known: Known) -> Any:
             is_who = str(document.get("ask", "")).startswith("who_")
             if is_who or not _is_asked_for(str(kept["agent"]).strip().lower(), words, known):
                 del kept["agent"]
+        if isinstance(kept, dict):
+            kept = _without_copies(kept, words)
         if isinstance(kept, dict) and isinstance(kept.get("when"), dict) and not keeps_numbers:
             kept["when"] = {
                 name: each for name, each in kept["when"].items() if name not in _INSTANTS or not _is_number(each)
             }
         steps.append(kept)
     return {**document, "steps": steps}
+
+
+def _without_copies(step: Mapping[str, Any], words: Sequence[str]) -> dict[str, Any]:
+    """Without things that stand in the examples and not in the question: the model has copied them."""
+
+    def is_copied(said: Any) -> bool:
+        own = re.findall(r"[^\W_]+", said.lower()) if isinstance(said, str) else []
+        return bool(own) and set(own) <= example_things() and not {each[:4] for each in own} & stems
+
+    stems = {word[:4] for word in words}
+    kept = {name: each for name, each in step.items() if name != "what" or not is_copied(each)}
+    for key in ("where", "and_where"):
+        where = kept.get(key)
+        if isinstance(where, dict) and (is_copied(where.get("of")) or is_copied(where.get("and_of"))):
+            del kept[key]
+    return kept
 
 
 def _is_asked_for(agent: str, words: Sequence[str], known: Known) -> bool:

@@ -20,7 +20,7 @@ from recall4d.query.plan.base import Part
 from recall4d.query.plan.faults import fault_sentence
 from recall4d.reasoning.r4.examples import examples_like
 from recall4d.reasoning.r4.mending import mended
-from recall4d.reasoning.r4.wanted import LANDMARKED, PAIRED, SIDED, WANTED, Wanted
+from recall4d.reasoning.r4.wanted import LANDMARKED, PAIRED, SIDED, STAYING, WANTED, Wanted
 
 MAX_STEPS = 4
 
@@ -88,6 +88,8 @@ def _compiled(form: QuestionForm, known: Known) -> Plan:
         steps = (steps[2], steps[0], steps[1])
     if form.ask == SIDED:
         steps = (*steps[:2], *_sides(steps[0], steps[1]))
+    if form.ask in STAYING and steps[-1].where is not None:
+        steps = (*steps[:-1], *_there(form.ask, steps[-1]))
     plan = plan_of_form(KeysForm(steps=steps), known)
     if wanted.present:
         last = steps[-1]
@@ -99,6 +101,13 @@ def _compiled(form: QuestionForm, known: Known) -> Plan:
         kept = [step.model_copy(update={"spatial": (near,)}) if step.name in names else step for step in plan.steps]
         plan = plan.model_copy(update={"steps": tuple(kept)})
     return Plan.model_validate(plan.model_copy(update={"ask": _ask(form.ask, wanted, steps)}).model_dump())
+
+
+def _there(ask: str, step: KeysStep) -> tuple[KeysStep, KeysStep]:
+    """The thing wherever it is, and the thing where it is asked about."""
+    when = When(after="start") if ask == "always_there" and step.when is None else step.when
+    anywhere = {"name": f"the_{step.name}"[:40], "where": None, "and_where": None, "when": None}
+    return step.model_copy(update=anywhere), step.model_copy(update={"when": when, "presence": "present"})
 
 
 def _sides(first: KeysStep, second: KeysStep) -> tuple[KeysStep, KeysStep]:
@@ -124,6 +133,8 @@ def _ask(word: str, wanted: Wanted, steps: tuple[KeysStep, ...]) -> Ask:
     if word == SIDED:
         first, second, *sides = (each.name for each in steps)
         return Ask(kind="side", step=first, other=second, among=tuple(sides), detail=wanted.detail)
+    if word in STAYING and steps[-1].where is not None:
+        step, other = steps[-2].name, steps[-1].name
     if word in PAIRED or (word == "distance" and len(steps) > 1):
         step, other = steps[-2].name, steps[-1].name
     return Ask(kind=wanted.kind, step=step, other=other, detail=wanted.detail)  # type: ignore[arg-type]

@@ -75,3 +75,9 @@ SIDED = "left_or_right"
 
 PAIRED = ("seen_first", SIDED, *LANDMARKED, "taller", "larger", "smaller", "higher", "lower")
 """Words about two steps' things."""
+
+STAYING = ("still_there", "always_there")
+"""Words about a thing and the place where it was."""
+
+CHANGES = ("when_moved", "has_moved", "moved_by", "what_moved", "what_is_gone", "what_is_new")
+"""Words about what happened to things."""
