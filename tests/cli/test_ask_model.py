@@ -69,6 +69,7 @@ def test_a_replay_that_comes_to_another_answer_says_what_differs(asked, recall4d
         file.writelines(json.dumps(line) + "\n" for line in lines)
     replayed = json.loads(recall4d("trace", "replay", trace, "--json").out)
     assert replayed["same"] is False
+    assert recall4d("trace", "replay", trace).code == 1
     assert "value was [0.0, 0.0, 0.0], is" in replayed["differences"][0]
 
 
@@ -152,3 +153,24 @@ def test_a_trace_that_is_none_is_named(recall4d, tmp_path):
 
 def test_trace_is_a_command_of_its_own():
     assert "trace" in main.commands
+
+
+def test_a_trace_that_is_not_there_is_said_so(recall4d, tmp_path):
+    ended = recall4d("trace", "replay", tmp_path / "absent.jsonl")
+    assert (ended.code, "no trace at" in ended.err) == (2, True)
+
+
+def test_hybrid_needs_no_server_for_what_the_grammar_reads(recall4d, memory):
+    server = ("--model", "openai:x?retries=0", "--base-url", "http://127.0.0.1:9/v1")
+    assert recall4d("ask", memory, "where is the teapot?", *server).code == 0
+
+
+def test_every_question_of_a_file_has_its_document_though_the_model_is_gone(recall4d, memory, tmp_path):
+    questions = tmp_path / "questions.txt"
+    questions.write_text("where is the teapot?\nfrobnicate the teapot, pray?\n")
+    server = ("--model", "openai:x?retries=0", "--base-url", "http://127.0.0.1:9/v1")
+    ended = recall4d("ask", memory, "--file", questions, *server, "--json")
+    documents = [json.loads(line) for line in ended.out.splitlines()]
+    assert ended.code == 4
+    assert [each["answer"]["abstained"] for each in documents] == [False, True]
+    assert documents[1]["stop_reason"].startswith("model failed: ")

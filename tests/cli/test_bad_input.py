@@ -463,3 +463,19 @@ def test_a_file_that_holds_no_poses_moves_nothing(recall4d, memory, tmp_path, co
     told(ended, ended.code, "poses")
     assert ended.code in (WORDS, INPUT)
     assert listed(recall4d, memory) == before
+
+
+@pytest.mark.parametrize("hostile", ["purple teapot \x00 x", "purple teapot [/b]\nforged", "teapot \ud800"])
+def test_a_description_of_any_characters_is_kept_and_shown(recall4d, recording, tmp_path, hostile):
+    things = json.loads((recording / "objects.json").read_text())
+    for thing in things.values():
+        if "teapot" in thing["description"]:
+            thing["description"] = hostile
+    (recording / "objects.json").write_text(json.dumps(things))
+    directory = tmp_path / "memory"
+    assert recall4d("ingest", recording, "--memory", directory).code == 0
+    shown = recall4d("entries", directory)
+    assert shown.code == 0
+    assert "teapot" in shown.out
+    assert recall4d("ask", directory, "where is the teapot?").code == 0
+    assert recall4d("rebuild", directory).code == 0

@@ -215,6 +215,26 @@ def drops(handler: Handler, body: Json) -> None:
     handler.close_connection = True
 
 
+def drips(seconds: float) -> Step:
+    """A reply of one byte now and then, each in time."""
+
+    def step(handler: Handler, body: Json) -> None:
+        handler.send_response(200)
+        handler.send_header("Content-Type", "application/json")
+        handler.send_header("Content-Length", "10000")
+        handler.end_headers()
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            try:
+                handler.wfile.write(b" ")
+                handler.wfile.flush()
+            except OSError:
+                return
+            time.sleep(0.05)
+
+    return step
+
+
 def waits(seconds: float) -> Step:
     """A slow reply."""
 

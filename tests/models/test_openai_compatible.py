@@ -27,7 +27,7 @@ from recall4d.models.structured import ask
 from recall4d.records import ChatRequest, Message, Reply
 
 from .asking import HELLO, model_at
-from .fake_server import FakeServer, broken_json, completion, drops, fails, html, says, waits
+from .fake_server import FakeServer, broken_json, completion, drips, drops, fails, html, says, waits
 
 
 class TestConformance(ChatModelConformance):
@@ -207,6 +207,14 @@ def test_a_slow_reply_is_not_asked_for_again(server):
     with pytest.raises(ModelUnavailableError, match=r"did not reply within 0\.3 s"):
         model.complete(HELLO)
     assert len(server.bodies) == 1
+
+
+def test_a_reply_that_drips_is_bounded_as_a_whole(server):
+    model = model_at(server.url, timeout_s=0.3)
+    assert model.capabilities.json_schema
+    server.then(drips(5.0))
+    with pytest.raises(ModelUnavailableError, match=r"did not reply within 0\.3 s"):
+        model.complete(HELLO)
 
 
 def test_a_server_that_is_not_running_is_said_so():

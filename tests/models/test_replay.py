@@ -161,3 +161,14 @@ def test_a_file_that_is_no_tape_is_refused(tape, content):
         tape.write_text(content)
     with pytest.raises(TapeError, match="tape"):
         ReplayModel(tape)
+
+
+def test_no_secret_reaches_a_tape(tape, monkeypatch):
+    monkeypatch.setenv("SOME_API_KEY", "sk-do-not-write-me")
+    talkative = ScriptedModel(["the key is sk-do-not-write-me, at http://me:hunter2@host/v1"])
+    asked = ChatRequest((Message("user", "is sk-do-not-write-me a teapot?"),))
+    RecordingModel(talkative, tape).complete(asked)
+    written = tape.read_text()
+    assert "do-not-write-me" not in written
+    assert "hunter2" not in written
+    assert "the key is [hidden]" in ReplayModel(tape).complete(asked).text

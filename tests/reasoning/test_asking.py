@@ -110,3 +110,10 @@ def test_answers_to_other_prompts_and_settings_are_told_apart():
     assert fingerprint(settings()) == fingerprint(settings(trace=False)), "a trace changes no reply"
     assert fingerprint(settings()) != fingerprint(settings(samples=3))
     assert fingerprint(settings()) != fingerprint(settings(keys=frozenset({"spatial"})))
+
+
+def test_a_model_that_writes_nonsense_leaves_the_abstention_as_it_was():
+    answer, _, _ = asked(Inquiry("Pray, is the red mug safe?", kitchen()), *["{"] * 12, planner="hybrid")
+    assert answer.abstained
+    assert answer.text.startswith("I could not read")
+    assert answer.stop_reason == "no valid plan"

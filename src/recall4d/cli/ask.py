@@ -96,10 +96,14 @@ def ask(
                     progress=progress,
                 )
             except ModelError as error:
-                # Of many questions, those that need no model are still answered.
+                if questions_file is None:
+                    raise
+                # Of many questions, those that need no model are still answered, and each has its document.
                 failures.append(error)
                 click.echo(f"recall4d: {each.question}: {error}", err=True)
-                continue
+                answer = unanswered(each.question, error)
+                if not as_json:
+                    continue
             if as_json:
                 identity = {} if questions_file is None else {"id": each.id}
                 print_json({**answer_document(answer), **identity})
@@ -108,7 +112,15 @@ def ask(
                 if explain:
                     _print_plan(answer)
     if failures:
-        raise ModelError(f"{len(failures)} of {len(questions)} questions not answered: {failures[-1]}")
+        raise ModelError(f"{len(failures)} of {len(questions)} questions not answered")
+
+
+def unanswered(question: str, error: ModelError) -> Answer:
+    """An answer's document for a question that no model could be asked."""
+    from recall4d.records import Answer
+
+    stop, text = f"model failed: {error}", f"The model failed: {error}"
+    return Answer(question, 0, "text", text, None, stop, abstained=True, rounds=0)
 
 
 def _print_plan(answer: Answer) -> None:

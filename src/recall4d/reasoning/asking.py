@@ -74,17 +74,34 @@ def answer_with_model(
         ModelError: the model failed, and without it there is no answer.
     """
     watched = WatchedModel(model, Meter(settings.budget), trace, progress)
-    read = plan_question(inquiry.question, Context.of(inquiry.snapshot, inquiry.agent), inquiry.choices)
-    symbolic = answer(read, inquiry.snapshot, inquiry.agent, inquiry.choices)
+    read, symbolic = by_grammar(inquiry)
     trace.write("question", **_heading(inquiry, planner, model, settings), as_of_ns=as_of_ns)
     try:
         answered = _answered(inquiry, planner, watched, settings, read, symbolic)
     except ModelError as error:
         trace.write("failed", why=str(error))
-        answered = _without_model(symbolic, watched, error, inquiry)
+        answered = without_model(inquiry, planner, error)
     answered = replace(answered, usage=watched.meter.usage(), trace=None if trace.path is None else str(trace.path))
     trace.write("answer", **answer_line(answered))
     return answered
+
+
+def by_grammar(inquiry: Inquiry) -> tuple[Planned, Answer]:
+    """How the symbolic planner reads a question, and what it answers."""
+    read = plan_question(inquiry.question, Context.of(inquiry.snapshot, inquiry.agent), inquiry.choices)
+    return read, answer(read, inquiry.snapshot, inquiry.agent, inquiry.choices)
+
+
+def without_model(inquiry: Inquiry, planner: Planner, error: ModelError) -> Answer:
+    """What can be said though the model failed: the symbolic planner's answer, if it read the whole question.
+
+    Raises:
+        ModelError: it did not, or a model's own answer was asked for.
+    """
+    _, symbolic = by_grammar(inquiry)
+    if planner in ("no-memory", "one-shot") or not understood(symbolic):
+        raise error
+    return replace(symbolic, stop_reason=f"model failed: {error}")
 
 
 def answer_line(answered: Answer) -> dict[str, object]:
@@ -158,20 +175,6 @@ def _to_the_question(answered: Answer, inquiry: Inquiry) -> Answer:
         rounds=answered.rounds,
         unread=answered.unread,
     )
-
-
-def _without_model(symbolic: Answer, model: WatchedModel, error: ModelError, inquiry: Inquiry) -> Answer:
-    """What can be said though the model failed.
-
-    Raises:
-        ModelError: nothing, and the model never gave a single reply.
-    """
-    stop = f"model failed: {error}"
-    if understood(symbolic):
-        return replace(symbolic, stop_reason=stop)
-    if model.meter.tokens_out == 0:
-        raise error
-    return replace(nothing_known(inquiry, f"The model failed: {error}"), stop_reason=stop)
 
 
 def _heading(inquiry: Inquiry, planner: Planner, model: ChatModel, settings: LoopSettings) -> dict[str, object]:

@@ -8,11 +8,18 @@ from functools import partial
 from pathlib import Path
 
 from recall4d.config import LoopSettings
-from recall4d.errors import InputError, TapeError, UsageError
+from recall4d.errors import InputError, ModelError, TapeError, UsageError
 from recall4d.memory.reports import add_reports
 from recall4d.memory.snapshot import Snapshot
 from recall4d.ports import ChatModel, Store
-from recall4d.reasoning.asking import PLANNERS, Planner, answer_with_model
+from recall4d.reasoning.asking import (
+    PLANNERS,
+    Planner,
+    answer_with_model,
+    by_grammar,
+    understood,
+    without_model,
+)
 from recall4d.reasoning.inquiry import Album, Inquiry, PresentView
 from recall4d.reasoning.replaying import Replayed, TracedModel, answer_of, compared, settings_of
 from recall4d.reasoning.skeleton.trace import Json, Trace
@@ -64,7 +71,15 @@ def ask_model(
     if asking.image is not None and asking.frame_ns is not None:
         raise UsageError("give an image or a frame as the present view, not both")
     inquiry = Inquiry(question, snapshot, agent, tuple(choices))
-    view = _view(asking, store, snapshot, inquiry.asker)
+    if asking.planner == "hybrid" and asking.image is None and asking.frame_ns is None:
+        _, symbolic = by_grammar(inquiry)
+        if understood(symbolic):  # and a server that is down is no reason not to say it
+            return symbolic
+    planner = _checked(asking.planner)
+    try:
+        view = _view(asking, store, snapshot, inquiry.asker)
+    except ModelError as error:
+        return without_model(inquiry, planner, error)
     album = Album(partial(_kept_picture, store), lambda report: add_reports(store, [report]))
     return _traced(asking, replace(inquiry, view=view, album=album), store)
 

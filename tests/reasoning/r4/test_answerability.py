@@ -127,3 +127,35 @@ def test_an_option_is_named_from_the_view():
     )
     assert (answer.type, answer.value) == ("choice", "B")
     assert "B) a kettle" in prompts(model)[0]
+
+
+@pytest.mark.parametrize("basis", ["view", "knowledge"])
+def test_no_model_knows_of_this_place_what_memory_knows(basis):
+    """Nor does one see that has no picture: its reply is refused, and so is the second."""
+    answer, _, _ = asked(
+        Inquiry("How many mugs are there?", kitchen()),
+        *[said("42", confidence=100, basis=basis)] * (2 if basis == "view" else 1),
+        plan("count", find("mug")),
+        fits(),
+        loop=settings(gate="always"),
+    )
+    assert (answer.value, answer.rounds) == (2, 1)
+
+
+def test_a_number_that_is_known_in_general_is_no_evidence():
+    answer, _, _ = asked(
+        Inquiry("How many legs has a cat?", kitchen()),
+        said("4", confidence=100, basis="knowledge"),
+        loop=settings(gate="always"),
+    )
+    assert (answer.unsupported, answer.confidence, answer.look_next) == (("4",), 0.25, None)
+
+
+def test_of_options_one_must_be_named():
+    answer, _, _ = asked(
+        Inquiry("Which is an animal?", kitchen(), choices=("a cat", "a mug")),
+        said("Z", basis="knowledge"),
+        said("A", basis="knowledge"),
+        loop=settings(gate="always"),
+    )
+    assert (answer.type, answer.value) == ("choice", "A")
