@@ -5,6 +5,7 @@ import json
 import pytest
 
 from recall4d.cli.main import main
+from recall4d.models.real_calls import real_calls
 
 ANSWERED = [
     {"ask": "where", "steps": [{"name": "teapot", "what": "teapot"}]},
@@ -169,7 +170,8 @@ def test_every_question_of_a_file_has_its_document_though_the_model_is_gone(reca
     questions = tmp_path / "questions.txt"
     questions.write_text("where is the teapot?\nfrobnicate the teapot, pray?\n")
     server = ("--model", "openai:x?retries=0", "--base-url", "http://127.0.0.1:9/v1")
-    ended = recall4d("ask", memory, "--file", questions, *server, "--json")
+    with real_calls("local"):
+        ended = recall4d("ask", memory, "--file", questions, *server, "--json")
     documents = [json.loads(line) for line in ended.out.splitlines()]
     assert ended.code == 4
     assert [each["answer"]["abstained"] for each in documents] == [False, True]

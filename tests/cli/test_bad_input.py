@@ -465,7 +465,7 @@ def test_a_file_that_holds_no_poses_moves_nothing(recall4d, memory, tmp_path, co
     assert listed(recall4d, memory) == before
 
 
-@pytest.mark.parametrize("hostile", ["purple teapot \x00 x", "purple teapot [/b]\nforged", "teapot \ud800"])
+@pytest.mark.parametrize("hostile", ["purple teapot \x00 x", "purple teapot [/b]\nforged"])
 def test_a_description_of_any_characters_is_kept_and_shown(recall4d, recording, tmp_path, hostile):
     things = json.loads((recording / "objects.json").read_text())
     for thing in things.values():

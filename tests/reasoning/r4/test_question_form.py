@@ -241,6 +241,9 @@ def test_a_thing_is_looked_for_in_the_words_of_the_question(question, written, m
     ("question", "ask", "written", "meant"),
     [
         ("How many mugs are there?", "count", step("mug", where={"relation": "on", "of": "rack"}), step("mug")),
+        ("How many mugs are there?", "count", step("mug", limit=1), step("mug")),
+        ("How many mugs are there?", "count", step("mug", where={"relation": "near", "of": "alpha"}), step("mug")),
+        ("How many mugs are near alpha?", "count", step("mug", where={"relation": "near", "of": "alpha"}), None),
         ("What is on the rack?", "list", step(where={"relation": "on", "of": "rack"}), None),
         ("What lies on top of the table?", "list", step("table"), step(where={"relation": "on", "of": "table"})),
         ("Where is the telly?", "where", step("telly", where={"relation": "near", "of": "TV"}), None),

@@ -1,36 +1,22 @@
 """A form as a small model writes it, mended before it is validated.
 
-Such a model fills in what it could leave out (the time it was told it is, an agent it was told of, "thing"), puts
-the step that is asked about before the one it names, and gives "behind" two landmarks. What was meant is plain;
+Such a model fills in what it could leave out ("thing", "in the house", what `unasked` knows), puts the step that is
+asked about before the one it names, and gives "behind" two landmarks. What was meant is plain;
 asking again brings the same again. Nothing here guesses what is looked for.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, get_args
 
 from recall4d.query.keys_form import ME, Known, Where
 from recall4d.query.plan.where import N_ANCHORS
 from recall4d.query.rooms import EVERYWHERE, VAGUE
 from recall4d.reasoning.r4.as_said import as_said
-from recall4d.reasoning.r4.examples import example_things
+from recall4d.reasoning.r4.unasked import without_unasked
 from recall4d.reasoning.r4.wanted import PAIRED, SIDED
 
-_ENGLISH = frozenset(
-    "the is are did does do what where which who when how there were has have been it my i of to from".split()
-)
-"""Two of them in a question, and it is in English."""
-
-_FIRST_PERSON = frozenset(("i", "me", "my", "mine", "myself"))
-
-_NUMBERS_AND_UNITS = frozenset(
-    "one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty ninety "
-    "hundred half quarter second seconds minute minutes hour hours frame frames image picture noon midnight".split()
-)
-
-_INSTANTS = ("at", "after", "before")
 _ANYTHING = ("thing", "things", "object", "objects", "item", "items", "something", "anything", "what", "any", "all")
 _TO_ONE = tuple(each for each in get_args(Where.model_fields["relation"].annotation) if N_ANCHORS.get(each, 1) < 2)
 _OF_AGENTS = ("in_view", "facing", "along")
@@ -46,70 +32,10 @@ def mended(document: Any, question: str, known: Known) -> Any:
         question: what it was written for; an empty one asks for every key that is there.
         known: names that the memory knows.
     """
-    document = _without_unasked(document, question, known)
+    document = without_unasked(document, question, known)
     names = (*known.regions, *_step_names(document))
     agents = (*ME, *(each.casefold() for each in known.agents))
     return _side_of_one(_of_what_is_asked(_in_order(as_said(_plain(document, names, agents), question))))
-
-
-def _without_unasked(document: Any, question: str, known: Known) -> Any:
-    """Without agents and instants that the question does not name.
-
-    Such a key makes the question narrower than it is. An instant that is a number stays where the question has a
-    number or a unit of time. What a question in another language names cannot be told; it keeps all.
-    """
-    words = re.findall(r"[^\W_]+", question.lower())
-    steps_written = document.get("steps") if isinstance(document, dict) else None
-    if len(_ENGLISH & set(words)) < 2 or not isinstance(steps_written, list):
-        return document
-    keeps_numbers = bool(_NUMBERS_AND_UNITS & set(words)) or any(word[0].isdigit() for word in words)
-    steps: list[Any] = []
-    for step in steps_written:
-        kept = dict(step) if isinstance(step, dict) else step
-        if isinstance(kept, dict) and "agent" in kept:
-            is_who = str(document.get("ask", "")).startswith("who_")
-            if is_who or not _is_asked_for(str(kept["agent"]).strip().lower(), words, known):
-                del kept["agent"]
-        if isinstance(kept, dict):
-            kept = _without_copies(kept, words)
-        if isinstance(kept, dict) and isinstance(kept.get("when"), dict) and not keeps_numbers:
-            kept["when"] = {
-                name: each for name, each in kept["when"].items() if name not in _INSTANTS or not _is_number(each)
-            }
-        steps.append(kept)
-    return {**document, "steps": steps}
-
-
-def _without_copies(step: Mapping[str, Any], words: Sequence[str]) -> dict[str, Any]:
-    """Without things that stand in the examples and not in the question: the model has copied them."""
-
-    def is_copied(said: Any) -> bool:
-        own = re.findall(r"[^\W_]+", said.lower()) if isinstance(said, str) else []
-        return bool(own) and set(own) <= example_things() and not {each[:4] for each in own} & stems
-
-    stems = {word[:4] for word in words}
-    kept = {name: each for name, each in step.items() if name != "what" or not is_copied(each)}
-    for key in ("where", "and_where"):
-        where = kept.get(key)
-        if isinstance(where, dict) and (is_copied(where.get("of")) or is_copied(where.get("and_of"))):
-            del kept[key]
-    return kept
-
-
-def _is_asked_for(agent: str, words: Sequence[str], known: Known) -> bool:
-    """Whether the question names the agent, or speaks of the one who asks; "the kitchen" is no agent."""
-    speaks_of_asker = bool(_FIRST_PERSON & set(words))
-    if agent in ME or (speaks_of_asker and agent == (known.asker or "").casefold()):
-        return speaks_of_asker
-    said = " ".join(re.findall(r"[^\W_]+", agent))
-    asked = " ".join(words)
-    if said and agent not in {each.casefold() for each in known.agents}:
-        return not re.search(rf"\b(?:the|a|an|this|that) (?:\w+ )?{re.escape(said)}\b", asked)
-    return bool(said) and f" {said} " in f" {asked} "
-
-
-def _is_number(instant: Any) -> bool:
-    return isinstance(instant, str) and any(char.isdigit() for char in instant)
 
 
 def _side_of_one(document: Any) -> Any:
