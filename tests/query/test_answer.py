@@ -253,3 +253,25 @@ def test_nothing_is_known_in_an_empty_memory():
     for question in ("Where is the mug?", "What is on my left?", "What did I see?", "How many mugs are there?"):
         answered = ask(question, snapshot([], {}, now_s=0.0))
         assert answered.abstained or answered.value == 0
+
+
+@pytest.mark.parametrize(
+    ("question", "unread"),
+    [
+        ("Whatever became of that kettle?", "whatever"),
+        ("What's up with the kettle?", "up"),
+        ("Did somebody steal the kettle?", "steal"),
+        ("Does the mug belong to Alice?", "belong to"),
+        ("Can I sit on the sofa?", "can"),
+    ],
+)
+def test_what_names_no_thing_is_not_looked_for(question, unread):
+    answered = ask(question)
+    assert answered.stop_reason == "words not understood"
+    assert unread in answered.unread
+
+
+@pytest.mark.parametrize("question", ["Is the book about dragons?", "Is the kettle turned on?"])
+def test_what_the_description_does_not_say_is_neither_true_nor_false(question):
+    answered = ask(question)
+    assert answered.abstained

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from recall4d.query import vocabulary
 from recall4d.query.answers.base import Reply, Telling, none_such, nothing_found
 from recall4d.query.answers.contents import asks_inside, described_contents, unseen_inside
 from recall4d.query.answers.histories import changes, has_history
@@ -14,7 +15,8 @@ from recall4d.query.answers.surroundings import was_looked_at
 from recall4d.query.answers.unseen import looked_at
 from recall4d.query.plan import Find
 from recall4d.query.result import Row, Window
-from recall4d.query.words import is_colour
+from recall4d.query.words import is_colour, standard_words
+from recall4d.records import Entry
 
 _DID = {"moved": "moved", "gone": "went", "appeared": "came", "returned": "came back"}
 
@@ -105,6 +107,10 @@ def _at_place(telling: Telling, rows: list[Row], at_place: list[Row]) -> Reply:
         row = at_place[0]
         entry = telling.entry(row)
         state = telling.state(row)
+        if not step.spatial and (unsaid := _unsaid(telling, entry)):
+            said = ", ".join(repr(word) for word in sorted(unsaid))
+            text = f"Memory describes it as {called(entry)}; that says nothing of {said}."
+            return Reply(text, rows=at_place[:1])
         seen = entry.last_seen_before(row.at_ns) or entry.first_seen_ns
         text = f"Yes: {place_of(telling, row, state, at_ns=row.at_ns)}, last seen there {telling.clock(seen)}."
         if step.semantic is not None and step.semantic.attributes and not step.spatial:
@@ -145,6 +151,17 @@ def _at_place(telling: Telling, rows: list[Row], at_place: list[Row]) -> Reply:
     else:
         text = f"No: {telling.name} {telling.verb('is')} {where}, last seen {telling.clock(entry.last_seen_ns)}."
     return Reply(text, False, [row])
+
+
+def _unsaid(telling: Telling, entry: Entry) -> frozenset[str]:
+    """Words that a question adds to a thing's name, and that what memory says of the thing does not have."""
+    named, asked = (telling.step(each or "").semantic for each in (telling.ask.step, telling.ask.other))
+    if asked is None:
+        return frozenset()
+    added = standard_words(" ".join((*asked.texts, *asked.attributes)))
+    added -= standard_words("" if named is None else " ".join((*named.texts, *named.attributes)))
+    told = " ".join((entry.category or "", entry.description, *entry.attributes, *entry.attributes.values()))
+    return frozenset(word for word in added - standard_words(told) if word not in vocabulary.STOPWORDS)
 
 
 def _colours(text: str) -> bool:

@@ -10,6 +10,12 @@ from recall4d.query.morphology import singular
 from recall4d.query.plan import SemanticKey
 from recall4d.query.rooms import EVERYWHERE, ROOM_NAMES, STRUCTURE, VAGUE
 
+NO_NAMES = words(
+    "whatever whichever whoever wherever whenever became become becomes becoming happened happen happens happening "
+    "up down off about"
+)
+"""Words that no thing is called by, unless memory holds one that is."""
+
 CLOSED = words(
     "cupboard refrigerator wardrobe drawer oven microwave dishwasher suitcase cabinet chest safe locker freezer "
     "toolbox backpack bag"

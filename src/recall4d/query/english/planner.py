@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from recall4d.query.english.asks import Asked, ask
@@ -12,6 +13,8 @@ from recall4d.query.english.finder import Finder
 from recall4d.query.english.grammar.visits import KNEW
 from recall4d.query.english.idle import idle_words
 from recall4d.query.english.instants import UnclearError
+from recall4d.query.english.lexicon.sets import words
+from recall4d.query.english.names import NO_NAMES
 from recall4d.query.english.options import among_options, split_options
 from recall4d.query.english.phrases import Clause, Period, Viewpoint
 from recall4d.query.english.reading import read
@@ -92,6 +95,7 @@ def _planned(question: str, context: Context, choosing: bool) -> Planned:
         plan = _plan(asked, finder, known_at)
         _check_topic(plan)
         unread += idle_words(readings, clause, lambda part: _plan(*_asked(part, context)))
+        unread += unnamed_words(plan, question, context.words)
     except UnclearError as error:
         return Planned(question, None, unread=unread, clarification=str(error))
     except ValueError:
@@ -105,6 +109,30 @@ def _planned(question: str, context: Context, choosing: bool) -> Planned:
         name=asked.name,
         plural=asked.plural,
     )
+
+
+def unnamed_words(plan: Plan, question: str, held: Collection[str]) -> tuple[str, ...]:
+    """Words that were read as names of things and name none, and words for what no memory of things can tell.
+
+    Args:
+        plan: what the question was read as.
+        question: as asked.
+        held: words of what memory holds; a thing may be called so.
+    """
+    named = {word for step in plan.steps if step.semantic for text in step.semantic.texts for word in text.split()}
+    asked = re.findall(r"[^\W\d_]+", question.lower())
+    wrong = [word for word in asked if word in NO_NAMES and word in named and word not in held]
+    wrong += _BEYOND.findall(question.lower())
+    if plan.ask.kind == "visits" and asked[:1] and asked[0] in _MODAL:
+        wrong.append(asked[0])
+    return tuple(dict.fromkeys(wrong))
+
+
+_BEYOND = re.compile(r"\b(?:steals?|stole|stolen|stealing|belong(?:s|ed)? to)\b")
+"""Who has a right to a thing is not seen."""
+
+_MODAL = words("can could may might should")
+"""Of somebody's being there: what one may do is not what one did."""
 
 
 def _asked(clause: Clause, context: Context) -> tuple[Asked, Finder, Instant | None]:
