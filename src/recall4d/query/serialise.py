@@ -63,10 +63,33 @@ def quoted(text: str) -> str:
     return f'"{plain[:MAX_TEXT]}…"' if len(plain) > MAX_TEXT else f'"{plain}"'
 
 
+def quoted_data(text: str) -> str:
+    """A text that was read off the world, in quotes, without sentences that speak to a reader.
+
+    A small model obeys what it reads, quotes or not. The first sentence, which names the thing, always stays, up to
+    the mark of a chat template; of further ones those go that order, answer or play another role. Memory and people
+    keep the whole text.
+    """
+    first, *others = [each for each in _SENTENCE_END.split(text) if each and each.strip()] or [""]
+    kept = [first, *(each for each in others if not _TO_A_READER.search(each))]
+    left_out = len(others) + 1 - len(kept)
+    return quoted(" ".join(kept)) + (f" ({left_out} more not shown)" if left_out else "")
+
+
+_SENTENCE_END = re.compile(r"(?<=[.!?;])\s+|<\||\|>|\[/?INST\]|#{3,}|\n")
+_TO_A_READER = re.compile(
+    r"\b(?:ignore|disregard|forget|instead|instructions?|system|assistant|user|prompt|answer|reply|respond|output|"
+    r"you|your|json|im_start|im_end|fits|note)\b",
+    re.IGNORECASE,
+)
+
+
 def _line(number: int, each: Evidence, now_ns: int) -> str:
     x, y, z = each.centroid_xyz
     age_s = ns_to_seconds(now_ns - each.at_ns)
-    said = [f"{number}. {quoted(each.description)} id {quoted(each.entry_id)} at ({x:.2f}, {y:.2f}, {z:.2f}) m"]
+    said = [
+        f"{number}. {quoted_data(each.description)} id {quoted(each.entry_id)} at ({x:.2f}, {y:.2f}, {z:.2f}) m"
+    ]
     said.append(f"{each.visibility} {'now' if age_s < 0.05 else format_duration(age_s) + ' ago'}")
     said.append(f"agent {quoted(each.agent)}")
     if each.asker_distance_m is not None:

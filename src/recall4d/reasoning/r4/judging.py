@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from recall4d.query.phrasing import find_in_words
-from recall4d.query.serialise import evidence_text, quoted
+from recall4d.query.serialise import evidence_text, quoted_data
 from recall4d.reasoning.inquiry import Inquiry
 from recall4d.reasoning.r4.rounds import Round
 from recall4d.reasoning.skeleton.forms import Form, fill, object_of
@@ -71,7 +71,7 @@ def judge_request(inquiry: Inquiry, found: Round, evidence_tokens: int) -> str:
             inquiry.asked(),
             f"Query: {found.plan.ask.kind} of {steps}",
             evidence_text(found.evidence, inquiry.snapshot.now_ns, evidence_tokens),
-            f"Answer: {quoted(found.computed.text)}",
+            f"Answer: {quoted_data(found.computed.text)}",
             "Does the answer answer the question?",
         ]
     )

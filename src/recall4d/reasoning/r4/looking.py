@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from recall4d.clock import ns_to_seconds
-from recall4d.query.serialise import evidence_text, quoted
+from recall4d.query.serialise import evidence_text, quoted_data
 from recall4d.reasoning.inquiry import Album, Inquiry
 from recall4d.reasoning.numbers import unsupported_numbers
 from recall4d.reasoning.prompts import prompt
@@ -73,7 +73,8 @@ def look(inquiry: Inquiry, shown: Sequence[tuple[Evidence, Picture]], model: Wat
 
 def answer_of(sight: Sight, row: Evidence, otherwise: Answer, inquiry: Inquiry) -> Answer:
     """The answer in the model's words, resting on the picture of one thing."""
-    shown = evidence_text((row,), inquiry.snapshot.now_ns, 100_000)
+    # What a model reported earlier supports nothing that a model says now.
+    shown = evidence_text((replace(row, reports=()),), inquiry.snapshot.now_ns, 100_000)
     stray = unsupported_numbers(sight.said, (inquiry.question, shown))
     letter = sight.option
     text = sight.said if letter is None else f"{letter}: {dict(inquiry.options())[letter]}."
@@ -110,7 +111,7 @@ def _request(inquiry: Inquiry, shown: Sequence[tuple[Evidence, Picture]]) -> str
     for number, (row, _) in enumerate(shown, start=1):
         assert row.view is not None
         age_s = max(0.0, ns_to_seconds(inquiry.snapshot.now_ns - row.view.stamp_ns))
-        lines.append(f"Picture {number}: {quoted(row.description)}, {format_duration(age_s)} ago.")
+        lines.append(f"Picture {number}: {quoted_data(row.description)}, {format_duration(age_s)} ago.")
     return "\n".join([*lines, inquiry.circumstances(), inquiry.asked()])
 
 

@@ -9,7 +9,7 @@ from recall4d.query.answer import answer
 from recall4d.query.english import Planned
 from recall4d.query.plan import Plan
 from recall4d.query.retrieve import Retrieval, retrieve
-from recall4d.query.serialise import quoted
+from recall4d.query.serialise import quoted, quoted_data
 from recall4d.reasoning.inquiry import Inquiry
 from recall4d.reasoning.r4.widening import what_wider_finds
 from recall4d.records import Answer, Evidence
@@ -59,12 +59,12 @@ class Round:
 
     def told(self) -> str:
         """What was asked and found, in two lines, for the next round."""
-        names = [quoted(each.description) for each in self.evidence[:NAMES_SHOWN]]
+        names = [quoted_data(each.description) for each in self.evidence[:NAMES_SHOWN]]
         more = len(self.evidence) - len(names)
         found = "nothing" if not names else ", ".join(names) + (f" and {more} more" if more > 0 else "")
         why = f" Not taken: {quoted(self.rejected)}." if self.rejected else ""
         without = "".join(f" Without its {left_out} it finds {n}." for left_out, n, _ in self.wider)
-        return f"Found {found}. Computed: {quoted(self.computed.text)}.{why}{without}"
+        return f"Found {found}. Computed: {quoted_data(self.computed.text)}.{why}{without}"
 
 
 def run_round(number: int, planned: Planned, written: Any, inquiry: Inquiry) -> Round:
