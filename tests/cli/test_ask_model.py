@@ -176,3 +176,24 @@ def test_every_question_of_a_file_has_its_document_though_the_model_is_gone(reca
     assert ended.code == 4
     assert [each["answer"]["abstained"] for each in documents] == [False, True]
     assert documents[1]["stop_reason"].startswith("model failed: ")
+
+
+def test_what_a_model_helped_to_answer_says_so_without_a_trace(recall4d, memory, scripted):
+    options = ("--planner", "model", "--gate", "never", "--no-trace")
+    ended = recall4d("ask", memory, "whither the teapot?", "--model", scripted(*ANSWERED), *options)
+    assert "by a model: answered; 2 calls" in ended.out
+    assert "trace:" not in ended.out
+
+
+def test_a_present_view_needs_a_model(recall4d, memory):
+    ended = recall4d("ask", memory, "where is the teapot?", "--frame", "0s")
+    assert (ended.code, "for a model to see" in ended.err) == (2, True)
+
+
+def test_a_picture_that_breaks_off_is_no_view(recall4d, memory, recording, tmp_path, scripted):
+    whole = next((recording / "color").glob("*.jpg")).read_bytes()
+    (tmp_path / "cut.jpg").write_bytes(whole[: len(whole) // 2])
+    model, image = scripted(*ANSWERED), tmp_path / "cut.jpg"
+    ended = recall4d("ask", memory, "whither the teapot?", "--model", model, "--image", image)
+    assert ended.code == 3
+    assert "cut.jpg is no picture that can be read" in ended.err

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from recall4d.records import Answer
 
 
+SHOWN = 3
+"""Lines of evidence under an answer."""
+
+
 @click.command()
 @memory_argument
 @click.argument("question", required=False)
@@ -66,6 +70,8 @@ def ask(
     planner = planner or ("english" if model is None else "hybrid")
     if planner != "english" and model is None:
         raise click.UsageError(f"--planner {planner} needs --model, such as --model openai:NAME --base-url URL")
+    if planner == "english" and (image is not None or frame is not None):
+        raise click.UsageError("a present view is for a model to see: give one with --model")
     if question is not None:
         questions = [Question(question, choices=tuple(choices.split("|")) if choices else ())]
     else:
@@ -139,7 +145,7 @@ def _print(answer: Answer, show_question: bool) -> None:
     click.echo(answer.text)
     if answer.viewpoint:
         click.echo(click.style(f"  seen by {answer.viewpoint}", dim=True))
-    for row in answer.evidence[:3]:
+    for row in answer.evidence[:SHOWN]:
         where = " ".join(f"{value:.2f}" for value in row.centroid_xyz)
         crop = f", {row.view.crop}" if row.view and row.view.crop else ""
         line = (
@@ -149,12 +155,15 @@ def _print(answer: Answer, show_question: bool) -> None:
         for report in row.reports[-1:]:
             said = f'  seen in its picture by {report.model}: "{report.said}"'
             click.echo(click.style(said, dim=True))
+    if len(answer.evidence) > SHOWN:
+        click.echo(click.style(f"  and {len(answer.evidence) - SHOWN} more, with --json", dim=True))
     if answer.look_next:
         click.echo(click.style(f"  look next: {answer.look_next}", dim=True))
     if answer.unsupported:
         numbers = ", ".join(answer.unsupported)
         click.echo(click.style(f"  not in the evidence: {numbers}", fg="yellow"))
-    if answer.trace:
+    if answer.usage.calls:
         usage = answer.usage
         cost = f"{usage.calls} calls, {usage.tokens_in} + {usage.tokens_out} tokens, {usage.seconds:.1f} s"
-        click.echo(click.style(f"  {answer.stop_reason}; {cost}; trace: {answer.trace}", dim=True))
+        trace = f"; trace: {answer.trace}" if answer.trace else ""
+        click.echo(click.style(f"  by a model: {answer.stop_reason}; {cost}{trace}", dim=True))

@@ -22,6 +22,7 @@ from recall4d.reasoning.skeleton.forms import Form, UnreadableReplyError, fill, 
 from recall4d.reasoning.skeleton.stops import BudgetSpentError
 from recall4d.reasoning.skeleton.watched import WatchedModel
 from recall4d.records import Answer, AnswerType, Evidence, Message
+from recall4d.records.text import one_line
 
 MAX_TOKENS = 120
 MAX_ROWS = 60
@@ -92,7 +93,7 @@ def _schema(inquiry: Inquiry) -> dict[str, Any]:
 def _parsed(document: Any, inquiry: Inquiry, nothing: Answer) -> Answer:
     if not isinstance(document, Mapping) or document.get("kind") not in _KINDS:
         raise ValueError(f'expected an object whose "kind" is one of {", ".join(_KINDS)}')
-    text = str(document.get("answer") or "").strip()
+    text = one_line(str(document.get("answer") or ""))
     option = str(document.get("option") or "")
     kind = document["kind"]
     if kind == "unknown":

@@ -64,7 +64,7 @@ def picture_of(path: Path, label: str) -> Picture:
         with Image.open(io.BytesIO(encoded)) as image:
             media_type = _MEDIA_TYPES.get(image.format or "")
             if media_type is not None:
-                image.verify()
+                image.load()  # verify() does not see that a JPEG breaks off
                 return Picture(encoded, media_type, label)
             buffer = io.BytesIO()
             image.convert("RGB").save(buffer, "JPEG", quality=90)

@@ -15,6 +15,7 @@ from recall4d.reasoning.inquiry import Inquiry
 from recall4d.reasoning.skeleton.forms import Form, UnreadableReplyError, fill, object_of
 from recall4d.reasoning.skeleton.watched import WatchedModel
 from recall4d.records import Message
+from recall4d.records.text import one_line
 
 Basis = Literal["view", "knowledge", "memory"]
 
@@ -120,7 +121,7 @@ def _parsed(document: Any, inquiry: Inquiry, has_view: bool) -> Assessment:
     known: tuple[Basis, ...] = ("view", "knowledge", "memory") if has_view else ("knowledge", "memory")
     if basis not in known:
         raise ValueError(f'"basis" must be one of {", ".join(known)}, got {basis!r}')
-    text = str(answer).strip() if isinstance(answer, str | int | float) else ""
+    text = one_line(str(answer)) if isinstance(answer, str | int | float) else ""
     if basis == "memory" or not text:
         return NEEDS_MEMORY
     letters = [letter for letter, _ in inquiry.options()]

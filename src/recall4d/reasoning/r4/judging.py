@@ -17,6 +17,7 @@ from recall4d.reasoning.r4.rounds import Round
 from recall4d.reasoning.skeleton.forms import Form, fill, object_of
 from recall4d.reasoning.skeleton.watched import WatchedModel
 from recall4d.records import Message
+from recall4d.records.text import one_line
 
 Ruling = Literal["accept", "search", "answer", "unknown"]
 
@@ -99,7 +100,7 @@ def _parsed(document: Any, ids: list[str], inquiry: Inquiry) -> Verdict:
     if not isinstance(following, str) or following not in _NEXT:
         raise ValueError(f'"next" must be one of {", ".join(_NEXT)}, got {following!r}')
     ruling: Ruling = "accept" if document["fits"] else _NEXT[following]
-    note = str(document.get("note") or "").strip()
+    note = one_line(str(document.get("note") or ""))
     option = str(document.get("option") or "").strip().upper() or None
     letters = [letter for letter, _ in inquiry.options()]
     if option is not None and option not in letters:

@@ -21,6 +21,7 @@ from recall4d.reasoning.r4.rounds import Round
 from recall4d.reasoning.skeleton.forms import Form, fill, object_of
 from recall4d.reasoning.skeleton.watched import WatchedModel
 from recall4d.records import Answer, Evidence, Message, Picture, Report
+from recall4d.records.text import one_line
 from recall4d.units import format_duration
 
 MAX_TOKENS = 90
@@ -139,7 +140,7 @@ def _parsed(document: Any, n: int, inquiry: Inquiry) -> Sight:
     letters = [letter for letter, _ in inquiry.options()]
     if option is not None and option not in letters:
         raise ValueError(f'"option" must be one of {", ".join(letters)}, got {option!r}')
-    text = str(said or "").strip()
+    text = one_line(str(said or ""))
     if not text and option is None:
         raise ValueError('"answer" is empty, though "seen" is true: write what you see')
     if isinstance(confidence, bool) or not isinstance(confidence, int | float):
