@@ -274,3 +274,11 @@ def test_so_is_what_it_lies_on():
     plan = FORM.plan({"ask": "where", "steps": [written]}, "Where is the mug on the red shelf?")
     assert plan.steps[0].semantic.texts == ("red shelf",)
     assert plan.steps[1].spatial[0].relation == "on"
+
+
+@pytest.mark.parametrize("question", ["", "Where was the mug on my first tour?", "How many mugs are on the table?"])
+@pytest.mark.parametrize("ask", ["where", "count", "what_moved", "dance", 7, None])
+@pytest.mark.parametrize("steps", [[], [None], [{}], [{"name": 3}], [{"name": "a", "where": {"of": 3}}], "x", None])
+def test_what_is_no_form_is_refused_and_never_breaks(question, ask, steps):
+    with pytest.raises(ValueError):
+        FORM.plan({"ask": ask, "steps": steps}, question)

@@ -71,7 +71,7 @@ def _on_the_visit(steps: list[Any], ask: str, words: Sequence[str]) -> list[Any]
     if ask in CHANGES:
         return [_not_during(step) if "since" in words else step for step in steps]
     visits = set(_VISIT_SAID.findall(" ".join(words)))
-    if len(visits) != 1 or _NOT_A_VISIT & set(words) or not isinstance(steps[-1], dict):
+    if not steps or not isinstance(steps[-1], dict) or len(visits) != 1 or _NOT_A_VISIT & set(words):
         return steps
     if any(isinstance(step, dict) and step.get("when") for step in steps):
         return steps
