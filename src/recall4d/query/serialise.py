@@ -76,7 +76,10 @@ def quoted_data(text: str) -> str:
     return quoted(" ".join(kept)) + (f" ({left_out} more not shown)" if left_out else "")
 
 
-_SENTENCE_END = re.compile(r"(?<=[.!?;])\s+|<\||\|>|\[/?INST\]|#{3,}|\n")
+_SENTENCE_END = re.compile(
+    r"(?<=[.!?;])\s+|<\||\|>|\[/?INST\]|#{3,}|\n|(?=\b(?:answer|system|assistant|user|human|note|instructions?)\s*:)",
+    re.IGNORECASE,
+)
 _TO_A_READER = re.compile(
     r"\b(?:ignore|disregard|forget|instead|instructions?|system|assistant|user|prompt|answer|reply|respond|output|"
     r"you|your|json|im_start|im_end|fits|note)\b",
