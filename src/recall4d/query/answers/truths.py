@@ -161,7 +161,9 @@ def _unsaid(telling: Telling, entry: Entry) -> frozenset[str]:
     added = standard_words(" ".join((*asked.texts, *asked.attributes)))
     added -= standard_words("" if named is None else " ".join((*named.texts, *named.attributes)))
     told = " ".join((entry.category or "", entry.description, *entry.attributes, *entry.attributes.values()))
-    return frozenset(word for word in added - standard_words(told) if word not in vocabulary.STOPWORDS)
+    unsaid = {word for word in added - standard_words(told) if word not in vocabulary.STOPWORDS}
+    # "On" and "off" are states of a thing here, and no words of place.
+    return frozenset(unsaid | {each for each in asked.attributes if each in ("on", "off")})
 
 
 def _colours(text: str) -> bool:
