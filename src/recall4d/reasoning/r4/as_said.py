@@ -45,7 +45,7 @@ def as_said(document: Any, question: str) -> Any:
     steps = document.get("steps") if isinstance(document, dict) else None
     if not isinstance(steps, list):
         return document
-    words = _words(question)
+    words = words_in(question)
     names = {str(step.get("name")) for step in steps if isinstance(step, dict)}
     said = [_step(step, words, names) if isinstance(step, dict) else step for step in steps]
     if document.get("ask") in _OF_PLACES and len(said) == 1 and isinstance(said[0], dict):
@@ -57,7 +57,7 @@ def _things_there(step: dict[str, Any], words: Sequence[str]) -> dict[str, Any]:
     """What is on the table is asked, and the table looked for: then it is things there that are meant."""
     if "where" in step or not isinstance(step.get("what"), str):
         return step
-    relation = _relation_before(_words(step["what"]), words)
+    relation = _relation_before(words_in(step["what"]), words)
     if relation is None:
         return step
     return {
@@ -101,20 +101,20 @@ def _where(where: Mapping[str, Any], words: Sequence[str], names: Collection[str
     kept = dict(where)
     if kept["of"] not in names:
         kept["of"] = _thing(kept["of"], words)
-    relation = _relation_before(_words(kept["of"]), words)
+    relation = _relation_before(words_in(kept["of"]), words)
     return kept if relation is None or "and_of" in kept else {**kept, "relation": relation}
 
 
 def _thing(what: str, words: Sequence[str]) -> str:
     """A thing as the question spells it, with the adjectives that stand before it there."""
-    found = _place_of("".join(map(singular, _words(what))), words)
+    found = _place_of("".join(map(singular, words_in(what))), words)
     if found is None:
         return what
     start, end = found
     while start > 0 and words[start - 1] in ADJECTIVES:
         start -= 1
     said = [*words[start : end - 1], singular(words[end - 1])]
-    return what if said == _words(what) else " ".join(said)
+    return what if said == words_in(what) else " ".join(said)
 
 
 def _place_of(compact: str, words: Sequence[str]) -> tuple[int, int] | None:
@@ -137,5 +137,6 @@ def _relation_before(landmark: Sequence[str], words: Sequence[str]) -> str | Non
     return relations.pop() if len(relations) == 1 else None
 
 
-def _words(text: str) -> list[str]:
+def words_in(text: str) -> list[str]:
+    """Its words in lower case; "dining_table" are two."""
     return re.findall(r"[^\W_]+", text.lower())

@@ -12,6 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from recall4d.query.keys_form import ME, Known
+from recall4d.reasoning.r4.as_said import words_in
 from recall4d.reasoning.r4.examples import example_things
 
 _ENGLISH = frozenset(
@@ -44,7 +45,7 @@ def without_unasked(document: Any, question: str, known: Known) -> Any:
         question: in any words; an empty one leaves the document as it is.
         known: names that the memory knows.
     """
-    words = _words(question)
+    words = words_in(question)
     steps = document.get("steps") if isinstance(document, dict) else None
     if len(_ENGLISH & set(words)) < 2 or not isinstance(steps, list):
         return document
@@ -82,7 +83,7 @@ def _is_unasked(where: Mapping[str, Any], words: Sequence[str], known: Known) ->
 
 
 def _is_copied(said: Any, words: Sequence[str]) -> bool:
-    own = _words(said) if isinstance(said, str) else []
+    own = words_in(said) if isinstance(said, str) else []
     beginnings = {word[:4] for word in words}  # "stool" and "stools"
     return bool(own) and set(own) <= example_things() and not {each[:4] for each in own} & beginnings
 
@@ -93,7 +94,7 @@ def _is_asked_for(said: Any, words: Sequence[str], known: Known) -> bool:
     speaks_of_asker = bool(_FIRST_PERSON & set(words))
     if agent in ME or (speaks_of_asker and agent == (known.asker or "").casefold()):
         return speaks_of_asker
-    name, asked = " ".join(_words(agent)), " ".join(words)
+    name, asked = " ".join(words_in(agent)), " ".join(words)
     if name and not _is_agent(agent, known):
         return not re.search(rf"\b(?:the|a|an|this|that) (?:\w+ )?{re.escape(name)}\b", asked)
     return bool(name) and f" {name} " in f" {asked} "
@@ -109,7 +110,3 @@ def _speaks_of_time(words: Collection[str]) -> bool:
 
 def _is_number(instant: Any) -> bool:
     return isinstance(instant, str) and any(char.isdigit() for char in instant)
-
-
-def _words(text: str) -> list[str]:
-    return re.findall(r"[^\W_]+", text.lower())
