@@ -18,8 +18,7 @@ from typing import Literal, get_args
 from recall4d.config import LoopSettings
 from recall4d.errors import ModelError
 from recall4d.ports import ChatModel
-from recall4d.query.answer import answer
-from recall4d.query.english import Context, Planned, plan_question
+from recall4d.query.english import Context, Planned
 from recall4d.query.evidence import evidence_json
 from recall4d.query.keys_form import Known
 from recall4d.reasoning.closed_book import answer_at_once
@@ -33,6 +32,7 @@ from recall4d.reasoning.r4.question_form import FlatForm
 from recall4d.reasoning.skeleton.budget import Meter
 from recall4d.reasoning.skeleton.trace import SCHEMA, Trace
 from recall4d.reasoning.skeleton.watched import WatchedModel, silent
+from recall4d.reasoning.symbolic import by_grammar
 from recall4d.records import Answer
 
 Planner = Literal["english", "model", "hybrid", "no-memory", "one-shot"]
@@ -84,12 +84,6 @@ def answer_with_model(
     answered = replace(answered, usage=watched.meter.usage(), trace=None if trace.path is None else str(trace.path))
     trace.write("answer", **answer_line(answered))
     return answered
-
-
-def by_grammar(inquiry: Inquiry) -> tuple[Planned, Answer]:
-    """How the symbolic planner reads a question, and what it answers."""
-    read = plan_question(inquiry.question, Context.of(inquiry.snapshot, inquiry.agent), inquiry.choices)
-    return read, answer(read, inquiry.snapshot, inquiry.agent, inquiry.choices)
 
 
 def without_model(inquiry: Inquiry, planner: Planner, error: ModelError) -> Answer:

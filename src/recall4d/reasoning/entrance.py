@@ -16,7 +16,6 @@ from recall4d.reasoning.asking import (
     PLANNERS,
     Planner,
     answer_with_model,
-    by_grammar,
     understood,
     without_model,
 )
@@ -24,6 +23,7 @@ from recall4d.reasoning.inquiry import Album, Inquiry, PresentView
 from recall4d.reasoning.replaying import Replayed, TracedModel, answer_of, compared, settings_of
 from recall4d.reasoning.skeleton.trace import Json, Trace
 from recall4d.reasoning.skeleton.watched import silent
+from recall4d.reasoning.symbolic import by_grammar
 from recall4d.reasoning.view import picture_of, present_view, view_of_file, view_of_frame
 from recall4d.records import Answer, Picture, View
 

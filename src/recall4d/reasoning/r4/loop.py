@@ -16,8 +16,7 @@ from typing import Any
 
 from recall4d.config import LoopSettings
 from recall4d.errors import UsageError
-from recall4d.query.answer import answer
-from recall4d.query.english import Context, Planned, plan_question
+from recall4d.query.english import Planned
 from recall4d.query.evidence import evidence_json, explain_json
 from recall4d.reasoning.inquiry import Inquiry
 from recall4d.reasoning.prompts import prompt
@@ -39,6 +38,7 @@ from recall4d.reasoning.r4.rounds import Round, run_round
 from recall4d.reasoning.skeleton.forms import UnreadableReplyError
 from recall4d.reasoning.skeleton.stops import BudgetSpentError
 from recall4d.reasoning.skeleton.watched import WatchedModel
+from recall4d.reasoning.symbolic import by_grammar
 from recall4d.records import Answer, Message
 
 MAX_FAULTS = 2
@@ -110,9 +110,7 @@ class _Loop:
 
     def _is_about_memory(self) -> bool:
         """Whether memory answers the question: then it is about this place, whatever the model says of it."""
-        asked = self.inquiry
-        read = plan_question(asked.question, Context.of(asked.snapshot, asked.agent), asked.choices)
-        symbolic = answer(read, asked.snapshot, asked.agent, asked.choices)
+        _, symbolic = by_grammar(self.inquiry)
         return bool(symbolic.evidence) and not symbolic.abstained
 
     def rounds_until_answered(self, first: Planned | None, nothing: Answer) -> Answer:
